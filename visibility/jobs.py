@@ -43,6 +43,7 @@ from visibility.runs.ask import in_thread
 from visibility.runs.finish import settle_cancelled
 from visibility.runs.schedule import start_due_scans
 from visibility.runs.services import cancel_ownerless_runs
+from visibility.scores.engine_changes import watch_engines
 from visibility.scores.history import defer_new_method
 from visibility.scores.measure import measure_waiting
 from visibility.scores.recount import recount as recount_brand
@@ -215,6 +216,13 @@ def recount(brand_id: str) -> None:
 def rescore(brand_id: str) -> None:
     """Score a brand's history again, after a decision on its topics."""
     rescore_brand(UUID(brand_id))
+
+
+@app.periodic(cron="41 2 * * *")
+@app.task(queueing_lock="watch_engines")
+def watch(timestamp: int) -> None:
+    """Look whether engines themselves changed, by the answers of the last days over all brands."""
+    watch_engines(timezone.now().date())
 
 
 @app.periodic(cron="17 3 * * *")

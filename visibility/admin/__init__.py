@@ -1,5 +1,5 @@
 """The operators' desk for what is measured."""
 
-from visibility.admin import engines, measured, prompts, runs
+from visibility.admin import engines, instrument, measured, prompts, runs
 
-__all__ = ["engines", "measured", "prompts", "runs"]
+__all__ = ["engines", "instrument", "measured", "prompts", "runs"]

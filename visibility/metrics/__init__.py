@@ -7,6 +7,8 @@ from visibility.metrics.decomposition import Part, decompose
 from visibility.metrics.development import Development, develop, has_recovered
 from visibility.metrics.exact import adjusted, chance_of_fewer, chance_of_lead
 from visibility.metrics.figures import Figure, Figures, Headline, Interval, SubjectFigures, measure, measure_scores
+from visibility.metrics.form import FEATURES, Form, form_of
+from visibility.metrics.instrument import DAYS_BEFORE, Shift, find_shift, mean_form
 from visibility.metrics.intervals import MIN_TOPICS
 from visibility.metrics.precision import topics_for
 from visibility.metrics.proof import Proof, prove
@@ -16,11 +18,14 @@ from visibility.metrics.units import Units
 from visibility.metrics.verdicts import Verdict
 
 __all__ = [
+    "DAYS_BEFORE",
+    "FEATURES",
     "MIN_TOPICS",
     "Counts",
     "Development",
     "Figure",
     "Figures",
+    "Form",
     "Headline",
     "Interval",
     "Key",
@@ -30,6 +35,7 @@ __all__ = [
     "Proof",
     "Relation",
     "Row",
+    "Shift",
     "SubjectFigures",
     "Units",
     "Verdict",
@@ -41,7 +47,10 @@ __all__ = [
     "decompose",
     "develop",
     "find_relations",
+    "find_shift",
+    "form_of",
     "has_recovered",
+    "mean_form",
     "measure",
     "measure_scores",
     "prove",

@@ -1,8 +1,8 @@
 """Whether an engine itself changed: the form of its answers to the same wordings, on two days against those before.
 
-Two tests have to agree on both days, in one direction. Over wordings, a paired t-test (Student 1908), by Holm (1979)
-over features: it sees small changes, and takes the luck that all answers of a day share for one. Over days, a t-test
-of the day's mean against the spread of the daily means before: it knows that luck, and is weak alone.
+Two tests have to agree on both days, in one direction, each adjusted for all features (Holm 1979). Over wordings, a
+paired t-test (Student 1908): it sees small changes, and takes the luck that all answers of a day share for one. Over
+days, a t-test of the day's mean against the spread of the daily means before: it knows that luck, and is weak alone.
 """
 
 from collections.abc import Mapping, Sequence
@@ -19,8 +19,8 @@ DAYS_BEFORE = 14
 LEAST_DAYS = 7
 """Measured days of these, below which the spread of days is not known."""
 LEAST_WORDINGS = 20
-OVER_WORDINGS, OVER_DAYS = 0.003, 0.01
-"""The largest p of both tests."""
+CHANCE = 0.003
+"""The largest p, adjusted for all features, of either test on either day."""
 Day = Mapping[Key, Form]
 """The mean form of a day's answers by wording."""
 
@@ -90,7 +90,7 @@ def _compare(before: Sequence[Day], day: Day) -> _Compared | None:
         apart = scaled - usual
         of_wordings = _paired(apart[-1], known[-1] & known[:-1].any(axis=0))
         of_days = _against(_mean(apart, known, axis=1))
-        moved = (_holm(of_wordings.p) <= OVER_WORDINGS) & (_holm(of_days) <= OVER_DAYS)
+        moved = (_holm(of_wordings.p) <= CHANCE) & (_holm(of_days) <= CHANCE)
     both = known[-1] & known[:-1].any(axis=0)
     means = _mean(_mean(table[:-1], known[:-1], axis=0), both, axis=0), _mean(table[-1], both, axis=0)
     return _Compared(of_wordings.mean, moved, *means, len(asked))

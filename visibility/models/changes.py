@@ -1,5 +1,7 @@
 """Changes of a brand's score, confirmed or raised by the monitor: written when measured, read by every door."""
 
+from typing import Any
+
 from django.db import models
 
 from brands.models import Brand
@@ -65,6 +67,19 @@ class ChangeRecord(models.Model):
 
     def __str__(self) -> str:
         return f"{self.began}: {self.delta:+.1f}"
+
+    @property
+    def instrument(self) -> dict[str, Any] | None:
+        """The engines that changed themselves at that time, and what of the change is theirs: see
+        `scores.instrument`."""
+        found: dict[str, Any] | None = self.context.get("instrument")
+        return found
+
+    @property
+    def is_of_engine(self) -> bool:
+        """Whether more than half of the change is of engines that changed themselves at that time."""
+        points = self.instrument["points"] if self.instrument else 0.0
+        return bool(points * self.delta > 0 and abs(points) > abs(self.delta) / 2)
 
     @property
     def is_open(self) -> bool:

@@ -50,3 +50,7 @@ class OutsideEvent(models.Model):
 
     def __str__(self) -> str:
         return f"{self.day}: {self.text}"
+
+    def concerns(self, engine: str, surface: str) -> bool:
+        """Whether it is of an engine that is asked through a surface."""
+        return (self.engine is None or self.engine.name == engine) and self.surface in ("", surface)

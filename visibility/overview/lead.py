@@ -1,11 +1,14 @@
 """The headline of a brand's page."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from datetime import date
+from typing import Any
 
 from django.utils.translation import gettext, ngettext
 
 from apikeys.language import month_day_words
 from visibility.counts.resources import NowFigures, TestedStanding
+from visibility.counts.words import engine_name
 from visibility.detection.addresses import host_of
 from visibility.models import ChangeRecord
 from visibility.recommendations.work import Work
@@ -18,6 +21,8 @@ def lead_words(
     a fall is of the brand's `work`."""
     if figures is None or figures.score is None:
         return gettext("Nothing is measured yet. A first scan shows how often AI mentions you.")
+    if record is not None and record.instrument and record.is_of_engine:
+        return _engine_lead(record, record.instrument)
     if record is not None:
         day, points = month_day_words(record.began), f"{abs(record.delta):.0f}"
         if pages := _lost_pages(work, record):
@@ -30,6 +35,22 @@ def lead_words(
             words = gettext("You gained {points} points on {day} ({before:.0f} → {after:.0f} %).")
         return words.format(points=points, day=day, before=record.before, after=record.after)
     return _standing_lead(standings, figures)
+
+
+def _engine_lead(record: ChangeRecord, instrument: Mapping[str, Any]) -> str:
+    """That the score moved when an engine changed itself, and how it is on the others."""
+    names = dict.fromkeys(engine_name(each["engine"]) for each in instrument["changes"])
+    words = gettext("Your score moved by {points} points when {engine} changed on {day}.")
+    moved = words.format(
+        points=f"{record.delta:+.0f}",
+        engine=gettext(" and ").join(names),
+        day=month_day_words(date.fromisoformat(instrument["changes"][0]["since"])),
+    )
+    before, after = instrument["othersBefore"], instrument["othersAfter"]
+    if before is None or after is None:
+        return moved
+    others = gettext("On the other AI engines it is {after:.0f} %, before {before:.0f} %.")
+    return f"{moved} {others.format(before=before, after=after)}"
 
 
 def _standing_lead(standings: Sequence[TestedStanding], figures: NowFigures) -> str:

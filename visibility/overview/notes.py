@@ -14,16 +14,21 @@ from apikeys.accounts.caller import Caller
 from apikeys.errors import conflict, invalid, not_found
 from brands.access import editable_brand
 from brands.models import Brand
+from visibility.counts.words import engine_name
 from visibility.models import DayNote, Prompt
 from visibility.models.notes import LONGEST_NOTE
 from visibility.recommendations.cards import show
 from visibility.recommendations.work import Work
+from visibility.scores.change_reads import outside_events
+from visibility.scores.engines import measured_engines
+from visibility.scores.instrument import engine_changes
+from visibility.scores.words import feature_words
 
 MOST_NOTES = 500
 """Of a brand."""
 
 
-EventKind = Literal["note", "done", "prompts", "change", "recount"]
+EventKind = Literal["note", "done", "prompts", "change", "recount", "engine", "outside"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,8 +42,8 @@ class DayEvent:
 
     @property
     def is_measured(self) -> bool:
-        """Whether it is a fact of what was measured, and nothing that people did."""
-        return self.kind in ("change", "recount")
+        """Whether it is a fact of what was measured, or of the world, and nothing that the brand's people did."""
+        return self.kind in ("change", "recount", "engine", "outside")
 
 
 @transaction.atomic
@@ -63,8 +68,8 @@ def delete_note(caller: Caller, *, brand_id: UUID, note_id: UUID) -> None:
 
 def events_of(brand: Brand, work: Work, first: date, last: date) -> list[DayEvent]:
     """What happened from one day to another, both included, the oldest first: notes, changes of the score over
-    engines, what of the brand's work was marked as done, changes of the list of prompts, and that history was counted
-    again."""
+    engines, of engines themselves, what operators wrote, what of the brand's work was marked as done, changes of the
+    list of prompts, and that history was counted again."""
     notes = DayNote.objects.filter(brand=brand, day__range=(first, last))
     events = [DayEvent(each.day, each.text, "note", each.pk) for each in notes]
     for record in brand.change_records.all():
@@ -75,10 +80,28 @@ def events_of(brand: Brand, work: Work, first: date, last: date) -> list[DayEven
         if first <= (day := row.status_changed_at.date()) <= last:
             events.append(DayEvent(day, gettext("Done: {title}").format(title=show(row, brand).title), "done"))
     events += _prompt_changes(brand, first, last)
+    events += _of_engines(brand, first, last)
     if brand.recounted_on is not None and first <= brand.recounted_on <= last:
         words = gettext("Counted again: a new version moved figures of the past")
         events.append(DayEvent(brand.recounted_on, words, "recount"))
     return sorted(events, key=lambda each: (each.day, each.words))
+
+
+def _of_engines(brand: Brand, first: date, last: date) -> Iterator[DayEvent]:
+    """The changes of engines that the brand asks, for its markets, and what operators wrote of these or of all."""
+    changes = list(engine_changes(brand, first, last))
+    outside = outside_events(first, last)
+    asked = measured_engines(brand) if changes or outside else {}
+    for change in changes:
+        if (change.engine.name, change.surface) in asked:
+            words = gettext("{engine} changed: {features}")
+            features = feature_words(change.features)
+            yield DayEvent(
+                change.began, words.format(engine=engine_name(change.engine.name), features=features), "engine"
+            )
+    for event in outside:
+        if any(event.concerns(*key) for key in asked):
+            yield DayEvent(event.day, event.text, "outside")
 
 
 def _prompt_changes(brand: Brand, first: date, last: date) -> Iterator[DayEvent]:

@@ -19,10 +19,12 @@ from visibility.pages.charts import bar
 from visibility.pages.filters import OF_PAGE, Filters
 from visibility.pages.frame import Visit
 from visibility.pages.tables import table_address
+from visibility.scores.words import feature_words
 from visibility.sources.cited import CitedSite
 
 register = template.Library()
 register.filter("engine", engine_name)
+register.filter("features", feature_words)
 register.filter("market", market_name)
 register.filter("country", country_name)
 register.filter("shown", shown_words)

@@ -7,10 +7,13 @@ from typing import Any
 
 from brands.models import Brand
 from visibility.counts.sums import wording_of
-from visibility.models import ChangeRecord, PromptVersion
+from visibility.models import ChangeRecord, OutsideEvent, PromptVersion
+from visibility.scores.instrument import NEAR
 from visibility.scores.now_resources import (
     ChangeResource,
     EnginePart,
+    Event,
+    Instrument,
     MeanBefore,
     Neighbour,
     Neighbours,
@@ -38,7 +41,13 @@ def changes_of(brand: Brand, first: date, last: date, *, full: bool) -> list[Cha
     reported = (each for each in brand.change_records.all() if each.known_on <= last and each.reported_until >= first)
     records = sorted(reported, key=lambda each: (-each.began.toordinal(), each.engine))
     names = _names(brand, records) if records else _Names({}, {}, {})
-    return [_resource(brand, record, names, full=full) for record in records]
+    events = outside_events(records[-1].began - NEAR, records[0].began + NEAR) if records else []
+    return [_resource(brand, record, names, events, full=full) for record in records]
+
+
+def outside_events(first: date, last: date) -> list[OutsideEvent]:
+    """What operators wrote of days, both included, the oldest first."""
+    return list(OutsideEvent.objects.filter(day__range=(first, last)).select_related("engine").order_by("day", "pk"))
 
 
 def reported_on(records: Iterable[ChangeRecord], day: date) -> ChangeRecord | None:
@@ -59,7 +68,9 @@ def _names(brand: Brand, records: Sequence[ChangeRecord]) -> _Names:
     return _Names(*({str(pk): name for pk, name in rows} for rows in (of_topics, of_wordings, of_competitors)))
 
 
-def _resource(brand: Brand, record: ChangeRecord, names: _Names, *, full: bool) -> ChangeResource:
+def _resource(
+    brand: Brand, record: ChangeRecord, names: _Names, events: Sequence[OutsideEvent], *, full: bool
+) -> ChangeResource:
     return ChangeResource(
         subject=brand.name,
         engine=record.engine or None,
@@ -73,7 +84,19 @@ def _resource(brand: Brand, record: ChangeRecord, names: _Names, *, full: bool) 
         state=record.state,
         parts=_parts(record.parts, names, None if full else SHORT_PARTS),
         beside=_neighbours(record.context, names, None if full else SHORT_NEIGHBOURS),
+        instrument=Instrument(**record.instrument, is_most=record.is_of_engine) if record.instrument else None,
+        events=[_event(each) for each in events if _concerns(each, record)],
     )
+
+
+def _concerns(event: OutsideEvent, record: ChangeRecord) -> bool:
+    """Whether an event is near a change, and of an engine that it is of."""
+    asked = [part["key"].rsplit(" ", 1) for part in record.parts.get("engines", []) if part["key"]]
+    return abs(event.day - record.began) <= NEAR and any(event.concerns(*key) for key in asked)
+
+
+def _event(event: OutsideEvent) -> Event:
+    return Event(day=event.day, engine=event.engine.name if event.engine else None, text=event.text, url=event.url)
 
 
 def _parts(stored: dict[str, list[dict[str, Any]]], names: _Names, most: int | None) -> Parts:

@@ -5,6 +5,7 @@ All of it happened "at the same time"; none of it is shown to be the cause.
 
 from collections.abc import Collection
 from datetime import date
+from typing import Any
 
 from django.db.models import Count, Q, Sum
 
@@ -21,9 +22,7 @@ MOST = 5
 CHANCE = 0.05
 
 
-def context_of(
-    brand: Brand, before: Collection[date], since: Collection[date], engine: str
-) -> dict[str, list[dict[str, object]]]:
+def context_of(brand: Brand, before: Collection[date], since: Collection[date], engine: str) -> dict[str, Any]:
     """Competitors and sources as a change record stores them, by their names in the API; `engine` "": all engines."""
     return {
         "competitors": _competitors(brand, before, since, engine),

@@ -72,6 +72,36 @@ class Neighbours(Resource):
     sources: list[Neighbour]
 
 
+class EngineChanged(Resource):
+    """An engine whose answers have had another form since a day, over all sites that ask it: by feature (length in
+    characters, headings, items, bold, tables, links, sources, searched) its mean before and after."""
+
+    engine: str
+    surface: str
+    since: datetime.date
+    features: dict[str, list[float]]
+
+
+class Instrument(Resource):
+    """The engines that changed themselves within two days of a change, how many of its points are theirs, and the
+    score on the other engines (null: there are none). `isMost`: more than half of the change is theirs."""
+
+    changes: list[EngineChanged]
+    points: float
+    others_before: Percentage
+    others_after: Percentage
+    is_most: bool
+
+
+class Event(Resource):
+    """Something outside within two days of a change, as operators wrote it; no cause."""
+
+    day: datetime.date
+    engine: str | None = Field(description="null: not of one engine")
+    text: UntrustedText
+    url: str
+
+
 class ChangeResource(Resource):
     """A change of the score that may be called so: confirmed by later days, or raised by the monitor of slow
     change."""
@@ -88,6 +118,8 @@ class ChangeResource(Resource):
     state: ChangeState
     parts: Parts
     beside: Neighbours
+    instrument: Instrument | None = Field(default=None, description="null: no engine changed itself at that time")
+    events: list[Event] = []
 
 
 class Visibility(Resource):

@@ -17,6 +17,7 @@ from visibility.models.changes import ChangeState, KnownBy
 from visibility.scores.changes import causes_between
 from visibility.scores.context import context_of
 from visibility.scores.days import DayCounts
+from visibility.scores.instrument import instrument_of
 
 DAYS_BACK = 56
 MOST_BEFORE = 28
@@ -65,6 +66,8 @@ def write_context(brand: Brand, measured: Sequence[date], first: date) -> None:
         earlier = [day for day in measured if day < record.began][-record.before_days :]
         since = [day for day in measured if record.began <= day <= record.after_day]
         record.context = context_of(brand, earlier, since, record.engine)
+        if instrument := instrument_of(record):
+            record.context["instrument"] = instrument
         record.save(update_fields=["context"])
 
 

@@ -67,16 +67,21 @@ class Fall(Kind[FallFacts]):
     question = (
         "The score, or that of one engine, fell by a change record that is still reported; or answers stopped to "
         "cite own pages (from three answers and more to a quarter or less, on two measured days, chance below one "
-        "in a thousand). Both on the same day are one card."
+        "in a thousand). Both on the same day are one card. None where most of the fall is of an engine that changed "
+        "itself."
     )
-    over = "The score has recovered, or each page is cited three quarters as often as before."
+    over = (
+        "The score has recovered, or each page is cited three quarters as often as before, or it turns out that the "
+        "engine itself changed."
+    )
 
     def find(self, facts: Facts) -> Iterable[Card[FallFacts]]:
         last = max((answer.day for answer in facts.answers), default=None)
         if last is None:
             return
         records = ChangeRecord.objects.filter(brand=facts.brand, delta__lt=0).open()
-        rows = list(records.filter(reported_until__gte=last).order_by("engine", "-began"))
+        reported = records.filter(reported_until__gte=last).order_by("engine", "-began")
+        rows = [row for row in reported if not row.is_of_engine]
         whole = [row.began for row in rows if not row.engine]
         alone = [row for row in rows if not row.engine or not any(_is_near(row.began, day) for day in whole)]
         lost = lost_pages(facts)
@@ -92,6 +97,8 @@ class Fall(Kind[FallFacts]):
             return "Answers cite the pages again." if shares and are_back(facts, shares) else None
         began, _, engine = subject.partition(" ")
         record = ChangeRecord.objects.filter(brand=facts.brand, began=began, engine=engine).first()
+        if record is not None and record.is_of_engine:
+            return "The AI engine itself changed on that day, and most of the fall is of it."
         if record is None or record.is_open:
             return None
         return f"The score has recovered since {record.state_since}."
@@ -100,7 +107,8 @@ class Fall(Kind[FallFacts]):
 def fallen_topics(facts: Facts) -> set[UUID]:
     """The topics that lost so much in a fall that has not recovered that it would make a gap."""
     records = ChangeRecord.objects.filter(brand=facts.brand, delta__lt=0).open()
-    parts = (part for record in records for part in record.parts.get("topics", []) if part["key"])
+    own = [record for record in records if not record.is_of_engine]
+    parts = (part for record in own for part in record.parts.get("topics", []) if part["key"])
     return {UUID(part["key"]) for part in parts if part["before"] - part["after"] >= TOPIC_POINTS}
 
 
