@@ -146,6 +146,7 @@ def test_every_page_of_every_model_opens_for_a_superuser_and_for_nobody_without_
         ("app", "delete"),
         ("connection", "add"),
         ("connection", "delete"),
+        ("enginechange", "add"),
         ("mail", "add"),
         ("calllog", "add"),
         ("calllog", "delete"),

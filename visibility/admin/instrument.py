@@ -1,6 +1,7 @@
 """Changes of engines that were found, and events outside that operators write down."""
 
 from django.contrib import admin
+from django.db import models
 from django.utils.safestring import SafeString
 
 from apikeys.staff import LongList, ReadOnlyAdmin, table
@@ -27,3 +28,4 @@ class OutsideEventAdmin(LongList):
 
     list_display = ("day", "text", "engine", "surface", "url")
     list_select_related = ["engine"]
+    formfield_overrides = {models.URLField: {"assume_scheme": "https"}}
