@@ -42,7 +42,7 @@ def _engine_lead(record: ChangeRecord, instrument: Mapping[str, Any]) -> str:
     names = dict.fromkeys(engine_name(each["engine"]) for each in instrument["changes"])
     words = gettext("Your score moved by {points} points when {engine} changed on {day}.")
     moved = words.format(
-        points=f"{record.delta:+.0f}",
+        points=f"{record.delta:+.0f}".replace("-", "\N{MINUS SIGN}"),
         engine=gettext(" and ").join(names),
         day=month_day_words(date.fromisoformat(instrument["changes"][0]["since"])),
     )
