@@ -11,7 +11,8 @@ from visibility.scores.words import change_words, difference_words
 def change(delta, *, engine=None, state="holds"):
     """A reported change of the score from 60 %, since 4 January."""
     before, after = SimpleNamespace(value=60.0), SimpleNamespace(value=60.0 + delta)
-    return SimpleNamespace(engine=engine, state=state, delta=delta, from_=before, to=after, since=date(2026, 1, 4))
+    ends = {"from_": before, "to": after, "since": date(2026, 1, 4)}
+    return SimpleNamespace(engine=engine, state=state, delta=delta, instrument=None, events=[], **ends)
 
 
 NO_CHANGE = "No change of Kryton's score is confirmed over the measured days."
