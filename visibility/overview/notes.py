@@ -20,7 +20,7 @@ from visibility.models.notes import LONGEST_NOTE
 from visibility.recommendations.cards import show
 from visibility.recommendations.work import Work
 from visibility.scores.change_reads import outside_events
-from visibility.scores.engines import measured_engines
+from visibility.scores.engines import measured_of
 from visibility.scores.instrument import engine_changes
 from visibility.scores.words import feature_words
 
@@ -91,7 +91,7 @@ def _of_engines(brand: Brand, first: date, last: date) -> Iterator[DayEvent]:
     """The changes of engines that the brand asks, for its markets, and what operators wrote of these or of all."""
     changes = list(engine_changes(brand, first, last))
     outside = outside_events(first, last)
-    asked = measured_engines(brand) if changes or outside else {}
+    asked = measured_of(brand).engines if changes or outside else ()
     for change in changes:
         if (change.engine.name, change.surface) in asked:
             words = gettext("{engine} changed: {features}")

@@ -7,7 +7,7 @@ from typing import Any
 from brands.models import Brand
 from visibility.counts.sums import EngineKey, name_of, rounded
 from visibility.models import ChangeRecord, EngineChange
-from visibility.scores.engines import measured_markets
+from visibility.scores.engines import measured_of
 
 NEAR = timedelta(days=2)
 """A change of an engine so long before or after one of a score belongs to it."""
@@ -42,7 +42,7 @@ def engine_changes(brand: Brand, first: date, last: date) -> Collection[EngineCh
     changes = EngineChange.objects.filter(began__range=(first, last)).select_related("engine")
     if not changes.exists():
         return []
-    return changes.filter(market__in=["", *measured_markets(brand)]).order_by("began", "engine__name", "pk")
+    return changes.filter(market__in=["", *measured_of(brand).markets]).order_by("began", "engine__name", "pk")
 
 
 def _mean(parts: Collection[Mapping[str, Any]], name: str) -> float | None:
