@@ -20,6 +20,8 @@ OF_A_BRAND = (
 )
 MOST_STATEMENTS = 20
 MORE_STATEMENTS = {
+    "brand": 21,  # one of them asks whether anything happened to engines
+    "brand-history": 22,  # and what happened of old, in records
     "brand-prompts": 28,  # two windows, of own and of other topics; proposals for those that nobody has decided
     "brand-competitors": 31,  # untracked names, evidence and a scan's price have tables of their own
     "brand-prompt": 26,  # an answer with its names and sources, and each day of each engine

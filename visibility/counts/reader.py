@@ -178,10 +178,7 @@ class Selection:
     def answers(self) -> QuerySet[Answer]:
         """The answers behind the cells, without those that repeat others of their day."""
         asked = [each for each in self.sums if each.subject is None and each.answers]
-        answers = self._behind(Answer.objects.answered().in_market(), self.cells.filter(answers__gt=0), asked)
-        again = self.cells.filter(run__repeated__gt=0).order_by().values("run")
-        repeating = list(Run.objects.filter(pk__in=again))
-        return answers.exclude(pk__in=repeated_in(repeating)) if repeating else answers
+        return self._behind(Answer.objects.answered().in_market(), self.cells.filter(answers__gt=0), asked)
 
     @cached_property
     def not_shown(self) -> QuerySet[Answer]:
@@ -193,9 +190,12 @@ class Selection:
         """Of these answers those behind cells, to the wordings and of the days of these sums; by lists of what they
         count: without statistics of fresh rows PostgreSQL would join the tables for minutes."""
         runs: dict[tuple[int, str, str], list[UUID]] = defaultdict(list)
-        columns = ("run", "engine", "surface", "market")
-        for run, engine, surface, market in cells.filter(competitor=None).order_by().values_list(*columns).distinct():
+        again = set()
+        columns = ("run", "run__repeated", "engine", "surface", "market")
+        found = cells.filter(competitor=None).order_by().values_list(*columns).distinct()
+        for run, repeated, engine, surface, market in found:
             runs[engine, surface, market].append(run)
+            again |= {run} if repeated else set()
         places = (
             Q(engine=engine, surface=surface, market=market, run__in=each)
             for (engine, surface, market), each in runs.items()
@@ -203,7 +203,8 @@ class Selection:
         days = [day for each in asked for day in (each.first_day, each.last_day)] or [date.min]
         versions = {each.version for each in asked}
         answers = answers.filter(brand=self.brand, day__range=(min(days), max(days)), version__in=versions)
-        return answers.filter(reduce(or_, places, Q(pk=None)))
+        repeating = list(Run.objects.filter(pk__in=again)) if again else []
+        return answers.filter(reduce(or_, places, Q(pk=None))).exclude(pk__in=repeated_in(repeating))
 
     def rows(
         self, *axes: Axis, untracked: Mapping[str, Sequence[Sums]] | None = None, subjects: Collection[Subject] = ()

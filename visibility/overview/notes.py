@@ -21,7 +21,7 @@ from visibility.recommendations.cards import show
 from visibility.recommendations.work import Work
 from visibility.scores.change_reads import outside_events
 from visibility.scores.engines import measured_of
-from visibility.scores.instrument import engine_changes
+from visibility.scores.instrument import engine_changes, has_happened
 from visibility.scores.words import feature_words
 
 MOST_NOTES = 500
@@ -89,17 +89,17 @@ def events_of(brand: Brand, work: Work, first: date, last: date) -> list[DayEven
 
 def _of_engines(brand: Brand, first: date, last: date) -> Iterator[DayEvent]:
     """The changes of engines that the brand asks, for its markets, and what operators wrote of these or of all."""
-    changes = list(engine_changes(brand, first, last))
-    outside = outside_events(first, last)
-    asked = measured_of(brand).engines if changes or outside else ()
-    for change in changes:
+    if not has_happened(first, last):
+        return
+    asked = measured_of(brand).engines
+    for change in engine_changes(brand, first, last):
         if (change.engine.name, change.surface) in asked:
             words = gettext("{engine} changed: {features}")
             features = feature_words(change.features)
             yield DayEvent(
                 change.began, words.format(engine=engine_name(change.engine.name), features=features), "engine"
             )
-    for event in outside:
+    for event in outside_events(first, last):
         if any(event.concerns(*key) for key in asked):
             yield DayEvent(event.day, event.text, "outside")
 

@@ -6,7 +6,7 @@ from typing import Any
 
 from brands.models import Brand
 from visibility.counts.sums import EngineKey, name_of, rounded
-from visibility.models import ChangeRecord, EngineChange
+from visibility.models import ChangeRecord, EngineChange, OutsideEvent
 from visibility.scores.engines import measured_of
 
 NEAR = timedelta(days=2)
@@ -43,6 +43,13 @@ def engine_changes(brand: Brand, first: date, last: date) -> Collection[EngineCh
     if not changes.exists():
         return []
     return changes.filter(market__in=["", *measured_of(brand).markets]).order_by("began", "engine__name", "pk")
+
+
+def has_happened(first: date, last: date) -> bool:
+    """Whether on these days any engine changed, or something happened outside, for whichever brand."""
+    changes = EngineChange.objects.filter(began__range=(first, last)).order_by().values("pk")
+    outside = OutsideEvent.objects.filter(day__range=(first, last)).order_by().values("pk")
+    return changes.union(outside, all=True).exists()
 
 
 def _mean(parts: Collection[Mapping[str, Any]], name: str) -> float | None:
