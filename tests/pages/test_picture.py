@@ -11,9 +11,9 @@ from tests.factories import BrandFactory, CollaboratorFactory, UserFactory
 from tests.pages.test_share import address_of
 from tests.pages.worlds import small_brand
 from tests.people.browser import Browser
+from visibility.drawing import picture
+from visibility.drawing.picture import STYLE, draw_picture, light_rules
 from visibility.models import Topic
-from visibility.pages import picture
-from visibility.pages.picture import STYLE, draw_picture, light_rules
 
 CHART = '<svg class="chart trend" height="240"><path class="line" d="M30 20L400 200"/></svg>'
 

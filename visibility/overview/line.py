@@ -15,6 +15,7 @@ from visibility.counts.figures import figures_of
 from visibility.counts.past import PastDay, past_days
 from visibility.counts.reader import Selection
 from visibility.counts.sums import rounded
+from visibility.counts.words import FEW_TOPICS
 from visibility.models import DailyScore, Topic
 
 FIGURES = {
@@ -60,6 +61,13 @@ def line_of(now: Selection, first: date, last: date, part: Part = Part(), figure
         return _stored(now.brand, first, last)
     days = past_days(now, first, last, topics=part.topics, engines=part.engines, markets=part.markets)
     return [point for day in days if (point := _point(day, part.rivals, figure))]
+
+
+def ends_of(figures: Mapping[str, Any], name: str, low: str, high: str) -> tuple[float | None, float | None]:
+    """The interval to show: where topics are few that of the score on these prompts, and none of other figures."""
+    if figures.get("topics", 0) < FEW_TOPICS:
+        low, high = ("panelLow", "panelHigh") if name == "score" else ("", "")
+    return figures.get(low), figures.get(high)
 
 
 def _stored(brand: Brand, first: date, last: date) -> list[Point]:

@@ -12,7 +12,7 @@ from apikeys.connect.tokens import disconnect, open_connections
 from apikeys.errors import ServiceError
 from apikeys.models import User
 from brands.people import accept, decline, invitations_to, leave_brand
-from visibility.pages import charts
+from visibility.drawing import charts
 from visibility.pages.forms import IdForm, VerbField
 from visibility.pages.frame import account_page, show_page
 

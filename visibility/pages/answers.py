@@ -15,9 +15,9 @@ from django.utils.translation import gettext, gettext_lazy, ngettext
 from visibility.counts.reader import read_parts, select_prompt
 from visibility.counts.words import engine_name
 from visibility.detection.canonical import canonical_url
+from visibility.drawing import charts
 from visibility.models import Prompt, Recommendation
 from visibility.models.prompts import LONGEST_PROMPT, LONGEST_TOPIC, Intent, Stage
-from visibility.pages import charts
 from visibility.pages.answer_text import Mark, answer_html, definitions
 from visibility.pages.forms import IdForm, PageForm, TextField, form_or
 from visibility.pages.frame import Visit, act, brand_page

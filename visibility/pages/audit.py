@@ -12,8 +12,8 @@ from visibility.audits.page_reads import AuditedPage, audited_pages, changed_fin
 from visibility.audits.reads import read_audit, read_findings
 from visibility.audits.resources import AuditFindingResource, SiteAudit
 from visibility.audits.services import MOST_PAGES, start_audit
+from visibility.drawing import charts
 from visibility.models import Run
-from visibility.pages import charts
 from visibility.pages.forms import PageForm, form_or
 from visibility.pages.frame import Visit, act, brand_page
 from visibility.pages.tables import Table, wanted

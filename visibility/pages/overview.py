@@ -18,15 +18,15 @@ from apikeys.language import number_words, span_words
 from apikeys.models import User
 from brands.models import Brand
 from visibility.counts.figures import standings_of
+from visibility.drawing import charts
+from visibility.drawing.picture import draw_picture
 from visibility.models import Run
 from visibility.overview.portfolio import read_sites
 from visibility.overview.reads import own_scores
 from visibility.overview.resources import SiteSummary
-from visibility.pages import charts
 from visibility.pages.filters import Filters
 from visibility.pages.frame import Visit, account_page, brand_page, show_page
 from visibility.pages.panels import first_sites, heat_of, hero_of, margin_or_none, standing_of, why_of
-from visibility.pages.picture import draw_picture
 from visibility.pages.subjects import subjects_of
 from visibility.pages.todo import Task, task_of, why_none
 from visibility.pages.trend import trend_of

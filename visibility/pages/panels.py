@@ -12,14 +12,15 @@ from visibility.counts.figures import TopicDuel, duels_of, engines_of, figures_o
 from visibility.counts.reader import Selection
 from visibility.counts.resources import EngineNow, NowFigures, TestedStanding
 from visibility.counts.words import base_words, margin_words, place_words, shown_interval
+from visibility.drawing import charts
 from visibility.metrics import Verdict
 from visibility.models import ChangeRecord
 from visibility.overview.lead import lead_words
-from visibility.pages import charts
+from visibility.overview.line import ends_of
 from visibility.pages.filters import FIGURES, Filters
 from visibility.pages.frame import Visit
 from visibility.pages.subjects import Subjects, speak_in_general
-from visibility.pages.trend import Trend, ends_of
+from visibility.pages.trend import Trend
 from visibility.recommendations.diagnosis import diagnosis_of
 from visibility.recommendations.resources import DiagnosisFact
 from visibility.recommendations.work import Work

@@ -25,9 +25,9 @@ from visibility.content.prompts import (
     wished_topic,
 )
 from visibility.content.questions import LONGEST_REPLY, Wishes
+from visibility.drawing import charts
 from visibility.models import Prompt, Topic
 from visibility.models.prompts import LONGEST_TOPIC
-from visibility.pages import charts
 from visibility.pages.forms import IdForm, LinesField, PageForm, TextField, VerbField, form_or
 from visibility.pages.frame import Visit, act, brand_page
 from visibility.pages.subjects import subjects_of

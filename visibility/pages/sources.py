@@ -8,7 +8,7 @@ from django.http import HttpResponse
 from django.utils.translation import gettext, ngettext
 
 from apikeys.language import number_words
-from visibility.pages import charts
+from visibility.drawing import charts
 from visibility.pages.frame import Visit, brand_page
 from visibility.pages.tables import Table, wanted
 from visibility.sources.cited import CitedSite, citations_by_class, cited_sites

@@ -8,7 +8,7 @@ from uuid import UUID
 from brands.models import Brand
 from visibility.counts.reader import Selection, select_now
 from visibility.counts.resources import TestedStanding
-from visibility.pages import charts
+from visibility.drawing import charts
 
 HUES = tuple(f"b{number}" for number in range(1, 13))
 """The classes of competitors' colours, see the tokens of style.css."""

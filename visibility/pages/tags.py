@@ -14,8 +14,8 @@ from django.utils.translation import gettext, gettext_lazy, gettext_noop
 
 from apikeys.language import day_words, full_day_words, number_words, time_words
 from visibility.counts.words import country_name, engine_name, market_name, shown_rate_words, shown_words
+from visibility.drawing.charts import bar
 from visibility.models.prompts import topic_title
-from visibility.pages.charts import bar
 from visibility.pages.filters import OF_PAGE, Filters
 from visibility.pages.frame import Visit
 from visibility.pages.tables import table_address

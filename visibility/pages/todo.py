@@ -13,8 +13,8 @@ from django.utils.translation import gettext, gettext_lazy
 
 from apikeys.errors import ErrorCode, ServiceError, conflict
 from visibility.content.reads import writer_for
+from visibility.drawing import charts
 from visibility.models import Draft, Prompt, Recommendation, Run
-from visibility.pages import charts
 from visibility.pages.forms import IdForm, VerbField
 from visibility.pages.frame import Visit, act, brand_page
 from visibility.pages.tables import Table, wanted

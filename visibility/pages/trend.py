@@ -1,20 +1,18 @@
 """The chart: a figure by day, of the brand and of competitors, the period before, and what happened on days."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date
 from itertools import groupby
-from typing import Any
 from uuid import UUID
 
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext
 
-from visibility.counts.words import FEW_TOPICS
+from visibility.drawing import charts
 from visibility.models import ChangeRecord
-from visibility.overview.line import Point, line_of
+from visibility.overview.line import Point, ends_of, line_of
 from visibility.overview.notes import DayEvent, events_of
-from visibility.pages import charts
 from visibility.pages.filters import FIGURES, FIRST_FIGURE, MOST_RIVALS, Filters
 from visibility.pages.subjects import Subjects
 from visibility.recommendations.work import Work
@@ -154,13 +152,6 @@ def days_of_chart(points: Sequence[Point], figure: str) -> list[charts.TrendDay]
         )
         for each in points
     ]
-
-
-def ends_of(figures: Mapping[str, Any], name: str, low: str, high: str) -> tuple[float | None, float | None]:
-    """The interval to show: where topics are few that of the score on these prompts, and none of other figures."""
-    if figures.get("topics", 0) < FEW_TOPICS:
-        low, high = ("panelLow", "panelHigh") if name == "score" else ("", "")
-    return figures.get(low), figures.get(high)
 
 
 def _draw(

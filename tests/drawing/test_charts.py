@@ -6,8 +6,8 @@ from datetime import date, timedelta
 
 import pytest
 
-from visibility.pages import charts
-from visibility.pages.charts import TrendDay
+from visibility.drawing import charts
+from visibility.drawing.charts import TrendDay
 
 FIRST = date(2026, 1, 1)
 

@@ -9,7 +9,7 @@ from django.utils.text import Truncator
 from resvg_py import svg_to_bytes
 
 from apikeys.text import clean
-from visibility.pages.charts import HIGH, WIDE
+from visibility.drawing.charts import HIGH, WIDE
 
 HERE = Path(__file__).parent
 FONT = HERE / "font" / "inter.ttf"

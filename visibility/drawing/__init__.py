@@ -1,0 +1,1 @@
+"""Charts as SVG, and as PNG for slides and letters."""
