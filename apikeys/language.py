@@ -30,6 +30,11 @@ def written_for(request: HttpRequest) -> Iterator[None]:
         yield
 
 
+def written_in(language: str) -> AbstractContextManager[None]:
+    """As long as this lasts, words, days and numbers are in this language: for mails."""
+    return _written_in(language, _locale_of(language, ""))
+
+
 def neutral() -> AbstractContextManager[None]:
     """As long as this lasts, words are English, and days, times and numbers are neutral: for files."""
     return _written_in(settings.LANGUAGE_CODE, None)

@@ -6,6 +6,7 @@ from decimal import Decimal
 from typing import Any, ClassVar
 from urllib.parse import urlsplit
 
+from django.conf import settings
 from django.contrib.auth.models import AbstractUser
 from django.contrib.auth.models import UserManager as DjangoUserManager
 from django.contrib.postgres.fields import ArrayField
@@ -474,6 +475,30 @@ class MailChoice(models.Model):
 
     def __str__(self) -> str:
         return f"{self.mailing}: {'wanted' if self.is_wanted else 'unsubscribed'}"
+
+
+class MailPreference(models.Model):
+    """In which language mails are written to a person, and when the letters on brands come: on a weekday (0: Monday)
+    at an hour of a time zone. `next_letter_at` is null where no letter is wanted."""
+
+    person = models.OneToOneField(User, on_delete=models.CASCADE, related_name="mail_preference")
+    language = models.CharField(max_length=10, default=settings.LANGUAGE_CODE)
+    zone = models.CharField(max_length=64, default="UTC", help_text="IANA name, such as Europe/Berlin")
+    weekday = models.PositiveSmallIntegerField(default=0)
+    hour = models.PositiveSmallIntegerField(default=6)
+    next_letter_at = models.DateTimeField(null=True)
+
+    class Meta:
+        indexes = [
+            models.Index(fields=["next_letter_at"], name="mail_letter_due", condition=Q(next_letter_at__isnull=False))
+        ]
+        constraints = [
+            models.CheckConstraint(condition=Q(weekday__lte=6), name="mail_weekday_known"),
+            models.CheckConstraint(condition=Q(hour__lte=23), name="mail_hour_known"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.language}, {self.zone}"
 
 
 class CacheEntry(models.Model):

@@ -12,6 +12,14 @@ from procrastinate.exceptions import AlreadyEnqueued
 from procrastinate.types import JSONValue
 
 WORKER_SILENT_SECONDS = 30
+LONGEST_WAIT = timedelta(minutes=5)
+"""Jobs of one brand wait for each other; this is more than that takes."""
+_WAITING = """
+SELECT count(*), extract(epoch FROM now() - min(coalesce(job.scheduled_at, event.at)))
+FROM procrastinate_jobs AS job
+LEFT JOIN procrastinate_events AS event ON event.job_id = job.id AND event.type = 'deferred'
+WHERE job.status = 'todo' AND (job.scheduled_at IS NULL OR job.scheduled_at <= now())
+"""
 
 
 def defer_for_brand(name: str, brand_id: UUID) -> None:
@@ -51,6 +59,14 @@ def has_worker() -> bool:
         )
         (alive,) = cursor.fetchone()
     return bool(alive)
+
+
+def waiting_jobs() -> tuple[int, timedelta]:
+    """How many jobs could begin, and for how long the oldest of them has waited."""
+    with connection.cursor() as cursor:
+        cursor.execute(_WAITING)
+        number, seconds = cursor.fetchone()
+    return number, timedelta(seconds=float(seconds or 0) if number else 0)
 
 
 def _defer(

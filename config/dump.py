@@ -4,23 +4,19 @@ import os
 import subprocess
 from collections.abc import Sequence
 from contextlib import suppress
-from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 from django.conf import settings
 from django.core.exceptions import ImproperlyConfigured
 from django.db import connection
-from django.utils import timezone
 from psycopg.conninfo import make_conninfo
 
-from apikeys.models import Counter
+from apikeys.notes import note_backup
 from config.postgres import programs_for
 
 COMPRESSION = 6
 JOBS = 2
 STDOUT = "-"
-LAST = "last-backup"
-KEEP_NOTE = timedelta(days=400)
 _NO_PART_OF_LIBPQ = ("cursor_factory", "context", "prepare_threshold", "password")
 
 
@@ -36,7 +32,7 @@ def dump(file: str) -> None:
     command = ["pg_dump", "--format=custom", f"--compress={COMPRESSION}", "--no-owner", "--no-privileges"]
     if file == STDOUT:
         _run(command)
-        _note_backup()
+        note_backup()
         return
     unfinished = Path(f"{file}.unfinished")
     try:
@@ -45,24 +41,12 @@ def dump(file: str) -> None:
         with unfinished.open("rb") as written:
             os.fsync(written.fileno())
         unfinished.replace(file)
-        _note_backup()
+        note_backup()
     except OSError as error:
         raise DumpError(f"{file} cannot be written ({error.strerror}).") from error
     finally:
         with suppress(OSError):
             unfinished.unlink()
-
-
-def last_backup() -> datetime | None:
-    """When `dump` last wrote a backup of this database; None: never, or PostgreSQL crashed since."""
-    seconds = Counter.objects.filter(key=LAST).values_list("value", flat=True).first()
-    return None if seconds is None else datetime.fromtimestamp(seconds, UTC)
-
-
-def _note_backup() -> None:
-    now = timezone.now()
-    row = {"value": int(now.timestamp()), "expires_at": now + KEEP_NOTE}
-    Counter.objects.update_or_create(key=LAST, defaults=row)
 
 
 def restore(file: str) -> None:

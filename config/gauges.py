@@ -14,9 +14,9 @@ from django.utils import timezone
 from prometheus_client.core import GaugeMetricFamily
 from prometheus_client.registry import Collector
 
+from apikeys.notes import last_backup
 from apikeys.release import VERSION
 from brands.later import WORKER_SILENT_SECONDS
-from config.dump import last_backup
 from visibility.models import Engine, EngineAccount, Run
 from visibility.runs.engines import reach
 from visibility.runs.spending import spent

@@ -35,6 +35,8 @@ from visibility.answers.preferences import measure_comparison
 from visibility.audits.run import audit as audit_run
 from visibility.detection import VERSION
 from visibility.evidence.making import make_evidence
+from visibility.letters.alerts import write_alerts
+from visibility.letters.delivery import due_readers, write_due_letters
 from visibility.models import Answer, AuditPage, ProviderCall, RawBody, Run
 from visibility.reading.services import read_topics
 from visibility.recommendations.advise import recommend
@@ -72,6 +74,7 @@ async def sweep(timestamp: int) -> None:
     for step in (end_overdue_calls, cancel_ownerless_runs, settle_cancelled_runs, defer_what_is_missing):
         await sync_to_async(_try)(step)
     await sync_to_async(_try)(end_invitations)
+    await sync_to_async(_try)(defer_letters)
     await sync_to_async(_try)(defer_mail)
     await sync_to_async(_try)(lambda: start_due_scans(system_caller("schedule")))
 
@@ -135,6 +138,27 @@ def defer_mail() -> None:
     if settings.HAS_MAIL and sending.waiting(timezone.now()).exists():
         with suppress(AlreadyEnqueued):
             mail.defer()
+
+
+def defer_letters() -> None:
+    """Enqueue the writing of letters, if some are due."""
+    if settings.HAS_MAIL and due_readers(timezone.now()).exists():
+        with suppress(AlreadyEnqueued):
+            letters.defer()
+
+
+@app.task(queueing_lock="letters", lock="letters")
+def letters() -> None:
+    """Write the letters that are due."""
+    write_due_letters(timezone.now())
+
+
+@app.periodic(cron="*/10 * * * *")
+@app.task(queueing_lock="alerts", lock="alerts")
+def alerts(timestamp: int) -> None:
+    """Write the alerts that have a cause."""
+    if settings.HAS_MAIL:
+        write_alerts(timezone.now())
 
 
 @app.task(queueing_lock="mail", lock="mail")

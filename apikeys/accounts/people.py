@@ -20,7 +20,7 @@ from django.views.decorators.debug import sensitive_variables
 from apikeys.accounts.caller import Caller
 from apikeys.accounts.waysin import forget_second_factor, forget_ways_in
 from apikeys.errors import conflict, conflict_if_taken, invalid
-from apikeys.models import COUNTED_LIMITS, AddressChange, ApiKey, Mail, MailChoice, Plan, User
+from apikeys.models import COUNTED_LIMITS, AddressChange, ApiKey, Mail, MailChoice, MailPreference, Plan, User
 from apikeys.text import clean_line
 
 ERASED_DOMAIN = "erased.invalid"
@@ -206,6 +206,7 @@ def erase_user(caller: Caller, *, user: User) -> User:
     AddressChange.objects.filter(user=user).delete()
     Mail.objects.filter(Q(person=user) | Q(address__iexact=user.email)).delete()
     MailChoice.objects.filter(person=user).delete()
+    MailPreference.objects.filter(person=user).delete()
     address, user.email = user.email, f"erased-{user.pk}@{ERASED_DOMAIN}"
     user.first_name = user.last_name = ""
     user.save(update_fields=["email", *NAMES])

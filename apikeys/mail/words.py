@@ -34,6 +34,8 @@ def words_of(template: str, subject: str, context: Mapping[str, Any]) -> Words:
     return Words(subject, text, render_to_string(f"mail/{template}.html", shared))
 
 
-def notice(subject: str, lines: Sequence[str], button: Button | None = None) -> Words:
-    """A mail of some sentences, with one thing to do at most. Lines after the button say what else is to be known."""
-    return words_of("notice", subject, {"lines": lines[:1], "more": lines[1:], "button": button})
+def notice(subject: str, lines: Sequence[str], button: Button | None = None, *, unsubscribe: str = "") -> Words:
+    """A mail of some sentences, with one thing to do at most. Lines after the button say what else is to be known;
+    `unsubscribe`: the address that ends a mailing."""
+    context = {"lines": lines[:1], "more": lines[1:], "button": button, "unsubscribe": unsubscribe}
+    return words_of("notice", subject, context)

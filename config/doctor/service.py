@@ -15,10 +15,10 @@ from django.db import connection
 from django.utils import timezone
 
 from apikeys.connect.metadata import SERVER_PATH
-from brands.later import has_worker
+from apikeys.notes import last_backup
+from brands.later import LONGEST_WAIT, has_worker, waiting_jobs
 from config.apps import SERVICE
 from config.doctor.checks import Finding, Room, ok, warning, wrong
-from config.dump import last_backup
 from config.health import migrations_state, write
 from config.postgres import OLDEST
 from visibility.models import Engine
@@ -29,15 +29,8 @@ LEAST_FREE, LEAST_FREE_PART = 10**9, 0.05
 """Bytes, and the part of a file system, below which a disk is nearly full."""
 CLOCK_SECONDS = 2
 """The most by which clocks may differ: jobs, windows of limits and pauses of providers are told by them."""
-LONGEST_WAIT = timedelta(minutes=5)
 OLDEST_BACKUP = timedelta(hours=26)
 ADDRESS_SECONDS = 5
-_WAITING = """
-SELECT count(*), extract(epoch FROM now() - min(coalesce(job.scheduled_at, event.at)))
-FROM procrastinate_jobs AS job
-LEFT JOIN procrastinate_events AS event ON event.job_id = job.id AND event.type = 'deferred'
-WHERE job.status = 'todo' AND (job.scheduled_at IS NULL OR job.scheduled_at <= now())
-"""
 
 
 @ROOM.check("settings", "what `manage.py check` and the start of a public service refuse", needs_database=False)
@@ -136,14 +129,12 @@ def queue_moves() -> Iterator[Finding]:
         if has_worker()
         else wrong("No worker runs: start `manage.py worker`, or look at its log.")
     )
+    number, wait = waiting_jobs()
     with connection.cursor() as cursor:
-        cursor.execute(_WAITING)
-        number, seconds = cursor.fetchone()
         cursor.execute("SELECT count(*) FROM procrastinate_jobs WHERE status = 'failed'")
         (failed,) = cursor.fetchone()
-    words = f"{number} jobs wait" + (f", the oldest for {float(seconds):.0f} s" if number and seconds else "")
-    is_late = number and timedelta(seconds=float(seconds or 0)) > LONGEST_WAIT
-    yield warning(f"{words.capitalize()}. Start another worker.") if is_late else ok(words)
+    words = f"{number} jobs wait" + (f", the oldest for {wait.total_seconds():.0f} s" if wait else "")
+    yield warning(f"{words.capitalize()}. Start another worker.") if wait > LONGEST_WAIT else ok(words)
     if failed:
         yield warning(f"{failed} jobs failed within a week; the worker's log has why.")
 

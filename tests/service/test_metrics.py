@@ -11,7 +11,7 @@ from prometheus_client import REGISTRY, CollectorRegistry, generate_latest
 
 from apikeys.edge.monitoring import note_answer
 from apikeys.models import Counter
-from config.dump import LAST, last_backup
+from apikeys.notes import BACKUP, last_backup
 from config.gauges import READINGS, StateOfService
 from config.supervise import _environment
 from tests.factories import BrandFactory, EngineFactory, RunFactory, make_key
@@ -72,7 +72,7 @@ def test_the_worker_tells_runs_spend_backup_and_release(state):
     EngineFactory(name="asked", preset="openai", is_enabled=True)
     RunFactory(status=Run.Status.RUNNING, created_at=timezone.now() - timedelta(hours=2), finished_at=None)
     ProviderCall.objects.create(engine="asked", outcome="answered", cost="1.5")
-    Counter.objects.create(key=LAST, value=1_000_000, expires_at=timezone.now() + timedelta(days=1))
+    Counter.objects.create(key=BACKUP, value=1_000_000, expires_at=timezone.now() + timedelta(days=1))
     text = state()
     assert 'visibility_runs{kind="visibility",status="running"} 1.0' in text
     assert 'visibility_spent_dollars{provider="openai"} 1.5' in text
@@ -90,7 +90,7 @@ def test_a_limit_that_is_not_set_has_no_value(state, settings):
 def test_a_backup_is_remembered():
     at = datetime(2026, 11, 29, 3, tzinfo=UTC)
     assert last_backup() is None
-    Counter.objects.create(key=LAST, value=at.timestamp(), expires_at=at + timedelta(days=400))
+    Counter.objects.create(key=BACKUP, value=at.timestamp(), expires_at=at + timedelta(days=400))
     assert last_backup() == at
 
 

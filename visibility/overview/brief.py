@@ -38,9 +38,9 @@ NEAR = 0.1
 SEES_NO_SCORES = dict.fromkeys(("now", "by_engine", "competitors", "strengths", "weaknesses", "changes"))
 
 
-def read_brief(caller: Caller, brand_id: UUID, *, week: bool = False) -> Brief:
+def read_brief(caller: Caller, brand_id: UUID, *, week: bool = False, today: date | None = None) -> Brief:
     """A brand with its figures of now, strengths and weaknesses, and the first recommendations; with `week` also the
-    facts of the last whole week. Parts that the key lacks the scope for are null and named."""
+    facts of the last whole week before `today`. Parts that the key lacks the scope for are null and named."""
     brand = readable_brand(caller, brand_id)
     sees_scores = Scope.READ_VISIBILITY in caller.scopes
     sees_competitors = sees_scores and Scope.READ_COMPETITORS in caller.scopes
@@ -55,7 +55,8 @@ def read_brief(caller: Caller, brand_id: UUID, *, week: bool = False) -> Brief:
         "diagnosis": sees_diagnosis,
     }
     scores = _scores(brand, sees_competitors=sees_competitors) if sees_scores else {**SEES_NO_SCORES, "summary": []}
-    last_week = _week(brand, sees_recommendations=sees_recommendations) if week and sees_scores else None
+    day = today or timezone.now().date()
+    last_week = _week(brand, day, sees_recommendations=sees_recommendations) if week and sees_scores else None
     if last_week is not None:
         scores["summary"].append(_week_words(last_week))
     return Brief(
@@ -118,13 +119,17 @@ def _topics(now: Selection) -> tuple[list[TopicResult], list[TopicResult]]:
     return strong, weak
 
 
-def _week(brand: Brand, *, sees_recommendations: bool) -> Week:
-    """The last whole week before today."""
-    today = timezone.now().date()
-    first = today - timedelta(days=today.weekday() + 7)
-    last = first + timedelta(days=6)
+def week_before(day: date) -> tuple[date, date]:
+    """Monday and Sunday of the last whole week before a day."""
+    first = day - timedelta(days=day.weekday() + 7)
+    return first, first + timedelta(days=6)
+
+
+def _week(brand: Brand, today: date, *, sees_recommendations: bool) -> Week:
+    """The last whole week before a day. Recommendations are counted as the page counts them: without housekeeping."""
+    first, last = week_before(today)
     days = list(DailyScore.objects.of_brand(brand).between(first, last))
-    recommendations = Recommendation.objects.filter(brand=brand)
+    recommendations = Recommendation.objects.filter(brand=brand).exclude(kind__in=CHORES)
     new = recommendations.filter(created_at__date__range=(first, last))
     closed = recommendations.filter(status_changed_at__date__range=(first, last))
     closed = closed.exclude(status__in=[Recommendation.Status.OPEN, Recommendation.Status.IN_PROGRESS])

@@ -1,5 +1,6 @@
 """The account: usage, keys, invitations; and the page on how everything is measured."""
 
+from django.conf import settings
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.urls import reverse
@@ -15,6 +16,7 @@ from brands.people import accept, decline, invitations_to, leave_brand
 from visibility.drawing import charts
 from visibility.pages.forms import IdForm, VerbField
 from visibility.pages.frame import account_page, show_page
+from visibility.pages.mail import MailForm
 
 
 class AccountForm(IdForm):
@@ -39,6 +41,7 @@ def account(request: HttpRequest, user: User) -> HttpResponse:
         "connections": open_connections(user, now),
         "invitations": invitations_to(user),
         "shared": user.collaborations.select_related("brand__owner").order_by("brand__name"),
+        "mail_form": MailForm(user) if settings.HAS_MAIL else None,
         "sites": (user.brands.count(), user.limit("max_sites")),
     }
     return show_page(request, "account.html", **context)
