@@ -13,6 +13,7 @@ from visibility.letters.schedule import subscribe
 __all__ = ["letterbox", "server"]
 MONDAY = datetime(2026, 1, 12, 6, 30, tzinfo=UTC)
 """Half an hour after letters on the week from 5 to 11 January come."""
+NEXT_MONDAY = datetime(2026, 1, 19, 6, tzinfo=UTC)
 TODAY = MONDAY.date()
 WEEK = date(2026, 1, 5)
 DAYS = (1, 2, 6, 7)

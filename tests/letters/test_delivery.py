@@ -1,20 +1,19 @@
 """Letters reach those who asked for them, each week's once, and only where something was measured."""
 
-from datetime import UTC, datetime, timedelta
+from datetime import timedelta
 
 import pytest
 
 from apikeys.mail.sending import send_waiting
 from apikeys.models import Mail, MailPreference
 from tests.factories import CollaboratorFactory
-from tests.letters.conftest import MONDAY, subscribed
+from tests.letters.conftest import MONDAY, NEXT_MONDAY, subscribed
 from tests.mail.test_mail import of_type
 from tests.scores.conftest import answers, imported
 from visibility import jobs
 from visibility.letters.delivery import write_due_letters
 
 pytestmark = pytest.mark.django_db
-NEXT_MONDAY = datetime(2026, 1, 19, 6, tzinfo=UTC)
 
 
 def test_a_letter_arrives_with_its_chart_and_a_link_in_each_sentence(brand, letterbox):

@@ -14,11 +14,11 @@ from django.utils import timezone
 
 from apikeys.accounts.usage import period_of
 from apikeys.models import Counter, Usage
+from apikeys.notes import BACKUP
 from brands.later import defer_for_run
 from config.doctor import service
 from config.doctor.checks import State
 from config.doctor.examination import CHECKS, Line, examine
-from config.dump import LAST
 from tests.factories import EngineFactory, RunFactory
 from tests.live import ROOT
 from tests.runs.conftest import SYSTEM, make_brand, make_engine
@@ -141,7 +141,7 @@ def test_a_clock_that_is_off_is_found(monkeypatch):
 def test_a_backup_is_of_last_night(hours, state):
     if hours is not None:
         at = NOW() - timedelta(hours=hours)
-        Counter.objects.create(key=LAST, value=at.timestamp(), expires_at=NOW() + timedelta(days=1))
+        Counter.objects.create(key=BACKUP, value=at.timestamp(), expires_at=NOW() + timedelta(days=1))
     assert states_of("backups") == {state}
 
 
