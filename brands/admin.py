@@ -17,6 +17,7 @@ from apikeys.staff import (
     Act,
     LinesField,
     PersonField,
+    ReadOnlyAdmin,
     ServiceAdmin,
     ServiceForm,
     link,
@@ -28,7 +29,7 @@ from apikeys.staff import (
 from brands.brands import create_brand, delete_brand, transfer_brand, update_brand
 from brands.competitors import add_competitor, remove_competitor, update_competitor
 from brands.invitations import link_to_hand_on
-from brands.models import Brand, Collaborator, Competitor, Invitation, ShareLink
+from brands.models import Brand, BrandChange, Collaborator, Competitor, Invitation, ShareLink
 from brands.names import set_name_policy
 from brands.people import add_collaborator, invite, remove_collaborator, set_role, withdraw
 from brands.sharing import end_link
@@ -351,6 +352,17 @@ class ShareLinkAdmin(BelowBrandAdmin):
 
     def remove(self, caller: Caller, obj: ShareLink) -> None:
         end_link(caller, brand_id=obj.brand_id, link_id=obj.pk)
+
+
+@admin.register(BrandChange)
+class BrandChangeAdmin(ReadOnlyAdmin):
+    """The trail: what was changed of brands, the newest first."""
+
+    list_display = ("at", "brand", "what", "subject", "before", "after", "person", "actor")
+    list_filter = ("what",)
+    list_select_related = ("brand", "person")
+    search_fields = ("brand__name", "subject", "person__email")
+    date_hierarchy = "at"
 
 
 def _with_link(rows: SafeString, brand: Brand, model: str, label: str) -> SafeString:

@@ -17,6 +17,7 @@ from brands.access import editable_brand, owned_brand
 from brands.domains import normalise_domain
 from brands.models import LONGEST_DESCRIPTION, LONGEST_NAME, Brand, Cadence
 from brands.names import claim, raise_names_version
+from brands.trail import What, note, note_values, values_of
 
 DEFAULT_SAMPLES = 3
 DELETE_ATTEMPTS = 10
@@ -85,7 +86,7 @@ def update_brand(
     Raises not_found, read_only_collaborator, invalid_arguments, conflict for a name or domain that is taken.
     """
     brand = editable_brand(caller, brand_id, lock=True)
-    old_description = brand.description
+    before, old_description = values_of(brand), brand.description
     if name is not None:
         brand.name = clean_line("name", name, longest=LONGEST_NAME)
     if domain is not None:
@@ -102,6 +103,7 @@ def update_brand(
         brand.save(update_fields=["name", "domain", "description", "region", "cadence", "next_run_at", "samples"])
     # The description helps to decide whether a name means the brand: answers are read again for that, too.
     changed = claim(brand, aliases=aliases, domains=domains)
+    note_values(caller, brand, before)
     if brand.description != old_description:
         raise_names_version(brand)
     elif changed:
@@ -130,16 +132,17 @@ def transfer_brand(caller: Caller, *, brand_id: UUID, to: User) -> Brand:
     owned_brand(caller, brand_id)  # before an account is locked for a caller who may not
     [to] = lock_accounts(to)  # before the brand, as for all that count the sites of an account
     brand = owned_brand(caller, brand_id, lock=True)
-    hand_over(brand, to)
+    hand_over(caller, brand, to)
     return brand
 
 
-def hand_over(brand: Brand, to: User) -> None:
+def hand_over(caller: Caller, brand: Brand, to: User) -> None:
     """As `transfer_brand`, of a brand and to an account that are both locked."""
     require_active(to)
     if brand.owner == to:
         raise conflict(f"{to.email} owns this brand already. Choose another account.", argument="to")
     _require_room(to)
+    note(caller, brand, What.OWNER, brand.owner.email, to.email)
     brand.owner = to
     with conflict_if_taken(_domain_taken(brand), argument="to"):
         brand.save(update_fields=["owner"])

@@ -12,6 +12,7 @@ from brands.access import editable_brand
 from brands.domains import normalise_domain
 from brands.models import LONGEST_DESCRIPTION, LONGEST_NAME, Brand, Competitor
 from brands.names import Changed, all_of, claim, raise_names_version
+from brands.trail import What, note
 
 
 @transaction.atomic
@@ -35,6 +36,7 @@ def add_competitor(
         description=clean_text("description", description, longest=LONGEST_DESCRIPTION),
     )
     claim(brand, competitor, aliases=aliases)
+    note(caller, brand, What.COMPETITOR, "", _words_of(competitor), competitor.name)
     raise_names_version(brand, all_of(competitor))
     return competitor
 
@@ -53,6 +55,7 @@ def update_competitor(
     """Change what is given; None leaves it as it is. Errors as `add_competitor`, without the quota."""
     brand = editable_brand(caller, brand_id, lock=True)
     competitor = _competitor(brand, competitor_id)
+    words, called = _words_of(competitor), competitor.name
     if name is not None:
         competitor.name = clean_line("name", name, longest=LONGEST_NAME)
     if domain is not None:
@@ -62,6 +65,7 @@ def update_competitor(
         competitor.description = clean_text("description", description, longest=LONGEST_DESCRIPTION)
     competitor.save(update_fields=["name", "domain", "description"])
     changed = claim(brand, competitor, aliases=aliases)
+    note(caller, brand, What.COMPETITOR, words, _words_of(competitor), called)
     if competitor.description != before:
         changed = Changed(changed.names | all_of(competitor).names, changed.domains)
     if changed:
@@ -78,8 +82,15 @@ def remove_competitor(caller: Caller, *, brand_id: UUID, competitor_id: UUID) ->
     brand = editable_brand(caller, brand_id, lock=True)
     competitor = _competitor(brand, competitor_id)
     changed = all_of(competitor)
+    note(caller, brand, What.COMPETITOR, _words_of(competitor), "", competitor.name)
     competitor.delete()
     raise_names_version(brand, changed)
+
+
+def _words_of(competitor: Competitor) -> str:
+    """All that is stored of a competitor, for the trail."""
+    aliases = competitor.names.filter(is_main=False).values_list("text", flat=True)
+    return ", ".join(filter(None, (competitor.name, *aliases, competitor.domain, competitor.description)))
 
 
 def _competitor(brand: Brand, competitor_id: UUID) -> Competitor:

@@ -9,6 +9,7 @@ from django.db import models
 from django.db.models import Exists, F, OuterRef, Q
 from django.db.models.functions import Lower
 from django.utils import timezone
+from django.utils.translation import gettext_noop
 
 from apikeys.models import User
 from brands.querysets import BrandQuerySet, BrandScoped, BrandScopedQuerySet
@@ -223,6 +224,58 @@ class Collaborator(BrandScoped):
 
     def __str__(self) -> str:
         return f"{self.user} ({self.role})"
+
+
+class BrandChange(BrandScoped):
+    """What somebody changed of a brand, in words: what it was, and what it is since. An operator, a command or a job
+    is `actor` alone. Only `trail.py` writes it."""
+
+    LONGEST_SUBJECT = 300
+
+    class What(models.TextChoices):
+        """What was changed."""
+
+        NAME = "name", gettext_noop("Name")
+        NAMES = "names", gettext_noop("Other names")
+        NAME_USE = "name_use", gettext_noop("When a name counts")
+        DOMAIN = "domain", gettext_noop("Main site")
+        DOMAINS = "domains", gettext_noop("Other sites")
+        DESCRIPTION = "description", gettext_noop("What it sells")
+        REGION = "region", gettext_noop("Country")
+        CADENCE = "cadence", gettext_noop("How often scans run")
+        SAMPLES = "samples", gettext_noop("Times each prompt is asked")
+        ENGINES = "engines", gettext_noop("AI engines")
+        COMPETITOR = "competitor", gettext_noop("Competitor")
+        TOPIC = "topic", gettext_noop("Topic")
+        PERSON = "person", gettext_noop("Person")
+        INVITATION = "invitation", gettext_noop("Invitation")
+        OWNER = "owner", gettext_noop("Owner")
+
+    brand = models.ForeignKey(Brand, on_delete=models.CASCADE, related_name="changes", db_index=False)
+    at = models.DateTimeField(default=timezone.now, db_index=True)
+    actor = models.CharField(max_length=100, help_text="as in other records: key, user or command")
+    person = models.ForeignKey(User, on_delete=models.SET_NULL, null=True, related_name="+")
+    what = models.CharField(max_length=12, choices=What.choices)
+    subject = models.CharField(max_length=LONGEST_SUBJECT, blank=True, help_text="which one of several")
+    before = models.TextField(blank=True)
+    after = models.TextField(blank=True)
+
+    class Meta:
+        ordering = ["-at", "-id"]
+        indexes = [models.Index(fields=["brand", "-at", "-id"], name="brandchange_newest")]
+
+    def __str__(self) -> str:
+        return f"{self.get_what_display()} {self.subject}".strip()
+
+    @property
+    def is_of_our_words(self) -> bool:
+        """Whether its words are ours, and not names that people gave."""
+        return self.what in (self.What.CADENCE, self.What.TOPIC, self.What.PERSON, self.What.INVITATION)
+
+    @property
+    def is_by_key(self) -> bool:
+        """Whether a program did it with a key of the person."""
+        return self.actor.startswith("key:")
 
 
 class InvitationQuerySet(BrandScopedQuerySet):

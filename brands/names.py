@@ -17,6 +17,7 @@ from brands.access import editable_brand
 from brands.domains import normalise_domain
 from brands.later import defer_for_brand
 from brands.models import LONGEST_NAME, Brand, Competitor, Domain, Name, NameChange
+from brands.trail import What, note
 
 MOST_ALIASES = MOST_DOMAINS = 50
 """Further names, and further domains, of a brand or of a competitor."""
@@ -110,14 +111,22 @@ def set_name_policy(
     row: Name | None = brand.names.filter(key=spelling_key(text)).first()
     if row is None:
         raise invalid("name", f"{text} is no name of {brand.name} or its competitors. Add it as an alias first.")
-    before = (row.case_sensitive, row.required_near, row.forbidden_near)
+    before, words = (row.case_sensitive, row.required_near, row.forbidden_near), _policy_words(row)
     row.case_sensitive = case_sensitive
     row.required_near = _clean_words("required_near", required_near)
     row.forbidden_near = _clean_words("forbidden_near", forbidden_near)
     if before != (row.case_sensitive, row.required_near, row.forbidden_near):
         row.save(update_fields=["case_sensitive", "required_near", "forbidden_near"])
+        note(caller, brand, What.NAME_USE, words, _policy_words(row), row.text)
         raise_names_version(brand, Changed(names=frozenset({row.text})))
     return row
+
+
+def _policy_words(name: Name) -> str:
+    """When a name counts, for the trail."""
+    near = {"beside": name.required_near, "never beside": name.forbidden_near}
+    parts = ["in these capitals"] if name.case_sensitive else []
+    return "; ".join([*parts, *(f"{place} {', '.join(words)}" for place, words in near.items() if words)])
 
 
 def claim(

@@ -25,6 +25,7 @@ from brands.access import owned_brand, readable_brand
 from brands.brands import hand_over
 from brands.invitations import mail_invitation
 from brands.models import Brand, Collaborator, Invitation
+from brands.trail import What, forget_address, note
 
 MOST_WAITING = 50
 """Invitations of a brand that wait for an answer."""
@@ -49,6 +50,7 @@ def add_collaborator(
     collaborator = Collaborator(brand=brand, user=user, role=clean_choice("role", role, Collaborator.Role.values))
     with conflict_if_taken(f"{user.email} works on this brand already. Change the role instead.", argument="user"):
         collaborator.save(force_insert=True)
+    note(caller, brand, What.PERSON, "", collaborator.role, user.email)
     return collaborator
 
 
@@ -62,22 +64,23 @@ def set_role(caller: Caller, *, brand_id: UUID, user: User, role: str) -> Collab
     collaborator: Collaborator | None = brand.collaborators.filter(user=user).first()
     if collaborator is None:
         raise not_found()
-    collaborator.role = clean_choice("role", role, Collaborator.Role.values)
+    before, collaborator.role = collaborator.role, clean_choice("role", role, Collaborator.Role.values)
     collaborator.save(update_fields=["role"])
+    note(caller, brand, What.PERSON, before, collaborator.role, user.email)
     return collaborator
 
 
 @transaction.atomic
 def remove_collaborator(caller: Caller, *, brand_id: UUID, user: User) -> None:
     """End the person's access to the brand; having none is no error. Raises not_found, read_only_collaborator."""
-    owned_brand(caller, brand_id, lock=True).collaborators.filter(user=user).delete()
+    _end_access(caller, owned_brand(caller, brand_id, lock=True), user)
 
 
 @transaction.atomic
 def leave_brand(caller: Caller, *, brand_id: UUID) -> None:
     """End the caller's own access to a brand of somebody else. Raises not_found where there is none to end."""
-    deleted, _ = readable_brand(caller, brand_id).collaborators.filter(user=caller.user).delete()
-    if not deleted:
+    brand = readable_brand(caller, brand_id)
+    if caller.user is None or not _end_access(caller, brand, caller.user):
         raise not_found()
 
 
@@ -107,6 +110,7 @@ def invite(caller: Caller, *, brand_id: UUID, email: str, role: str = Collaborat
     brand.invitations.to_address(offer.email).exclude(pk__in=waiting).delete()  # one that expired gives way
     with conflict_if_taken(f"{offer.email} is invited already and has not answered yet.", argument="email"):
         offer.save(force_insert=True)
+    note(caller, brand, What.INVITATION, "", offer.role, offer.email)
     mail_invitation(offer)
     return offer
 
@@ -114,9 +118,12 @@ def invite(caller: Caller, *, brand_id: UUID, email: str, role: str = Collaborat
 @transaction.atomic
 def withdraw(caller: Caller, *, brand_id: UUID, invitation_id: UUID) -> None:
     """Take an offer back. Raises not_found, also for one that is gone, and read_only_collaborator."""
-    deleted, _ = owned_brand(caller, brand_id, lock=True).invitations.filter(pk=invitation_id).delete()
-    if not deleted:
+    brand = owned_brand(caller, brand_id, lock=True)
+    offer = brand.invitations.filter(pk=invitation_id).first()
+    if offer is None:
         raise not_found()
+    note(caller, brand, What.INVITATION, offer.role, "", offer.email)
+    offer.delete()
 
 
 def invitations_to(user: User) -> Sequence[Invitation]:
@@ -146,9 +153,11 @@ def accept(caller: Caller, *, invitation_id: UUID, is_by_link: bool = False) -> 
             f"This invitation expired on {offer.expires_at:%-d %B %Y}. Ask {offer.invited_by.email} for another."
         )
     if offer.role == Invitation.Role.OWNER:
-        hand_over(brand, user)
+        hand_over(caller, brand, user)
     elif brand.owner != user:
+        before = brand.collaborators.filter(user=user).values_list("role", flat=True).first()
         Collaborator.objects.update_or_create(brand=brand, user=user, defaults={"role": offer.role})
+        note(caller, brand, What.PERSON, before or "", offer.role, user.email)
     Invitation.objects.filter(pk=offer.pk).delete()
     return brand
 
@@ -176,8 +185,21 @@ def decline(caller: Caller, *, invitation_id: UUID) -> None:
 @transaction.atomic
 def erase_person(caller: Caller, *, user: User) -> User:
     """Erase the person of an account, and what was offered to the address. Errors as `erase_user`."""
-    Invitation.objects.to_address(user.email).delete()
-    return erase_user(caller, user=user)
+    address = user.email
+    Invitation.objects.to_address(address).delete()
+    erased = erase_user(caller, user=user)
+    forget_address(address, erased.email)
+    return erased
+
+
+def _end_access(caller: Caller, brand: Brand, user: User) -> bool:
+    """End what a person may see of a brand; returns whether there was something."""
+    collaborator = brand.collaborators.filter(user=user).first()
+    if collaborator is None:
+        return False
+    note(caller, brand, What.PERSON, collaborator.role, "", user.email)
+    collaborator.delete()
+    return True
 
 
 def _offers_to(user: User, is_by_link: bool) -> QuerySet[Invitation]:

@@ -30,6 +30,7 @@ from apikeys.signin import links
 from brands.later import defer_advise, defer_for_brand, defer_for_run, defer_measure
 from brands.models import INVITATION_LASTS, Brand, Invitation
 from brands.names import raise_detector_version
+from brands.trail import expired as expired_changes
 from visibility.answers.detect import Reader, detect
 from visibility.answers.preferences import measure_comparison
 from visibility.audits.run import audit as audit_run
@@ -261,6 +262,7 @@ def purge(timestamp: int) -> None:
         ended_sessions(),
         AddressChange.objects.filter(created_at__lt=now - address.LASTS),
         Counter.objects.filter(expires_at__lt=now),
+        expired_changes(now),
         ProcrastinateJob.objects.filter(
             status__in=[Status.FAILED.value, Status.ABORTED.value], scheduled_at__lt=now - KEEP_JOBS
         ),

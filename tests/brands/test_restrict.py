@@ -19,6 +19,14 @@ pytestmark = pytest.mark.django_db
 
 OF_NO_BRAND = {
     "Plan",
+    "OutsideEvent",
+    "MailPreference",
+    "MailImage",
+    "MailChoice",
+    "Mail",
+    "EngineChange",
+    "CacheEntry",
+    "AddressChange",
     "User",
     "Usage",
     "ApiKey",

@@ -37,6 +37,7 @@ from visibility.pages.forms import (
 )
 from visibility.pages.frame import Visit, act, brand_page, day_of
 from visibility.pages.tables import Table, wanted
+from visibility.pages.trail import SHOWN_IN_SETTINGS, changes_of
 from visibility.reading.costs import reading_cost
 from visibility.runs.engines import state_of
 from visibility.runs.estimate import estimate_scan
@@ -182,6 +183,7 @@ def _page(visit: Visit, form: PageForm | None = None) -> HttpResponse:
         estimate=estimate,
         lacks_engine=lacks_engine,
         cost=reading_cost(visit.brand),
+        changes=changes_of(visit.brand)[:SHOWN_IN_SETTINGS],
         **_names_and_scans(visit.brand, form),
         **_people(visit, form),
         **_data_out(visit.brand, form),

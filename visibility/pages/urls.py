@@ -23,6 +23,7 @@ from visibility.pages import (
     sources,
     start,
     todo,
+    trail,
     writing,
 )
 
@@ -57,6 +58,7 @@ urlpatterns = [
     path("brands/<uuid:brand_id>/audit", audit.audit, name="brand-audit"),
     path("brands/<uuid:brand_id>/reading", reading.reading, name="brand-reading"),
     path("brands/<uuid:brand_id>/settings", settings.settings, name="brand-settings"),
+    path("brands/<uuid:brand_id>/changes", trail.trail, name="brand-trail"),
     path("brands/<uuid:brand_id>/do/import", start.import_act, name="brand-import"),
     path("brands/<uuid:brand_id>/do/decide", todo.decide_act, name="brand-decide"),
     path("brands/<uuid:brand_id>/do/write", writing.write_act, name="brand-write"),

@@ -18,6 +18,7 @@ from apikeys.models import Usage
 from brands.access import editable_brand
 from brands.later import defer_for_run
 from brands.models import Brand
+from brands.trail import What, note
 from visibility.models import Answer, BrandEngine, Engine, Page, Prompt, PromptVersion, Run, RunEngine, Surface
 from visibility.models.prompts import market_of
 from visibility.models.runs import RunKind, RunTrigger
@@ -208,7 +209,10 @@ def choose_engines(caller: Caller, *, brand_id: UUID, names: Collection[str]) ->
     engines = list(Engine.objects.asked().filter(name__in=names))
     if unknown := sorted(set(names) - {engine.name for engine in engines}):
         raise invalid("engines", f"{unknown[0][:100]} is no AI engine that scans ask. Choose among those listed.")
-    BrandEngine.objects.filter(brand=brand).delete()
+    chosen = BrandEngine.objects.filter(brand=brand)
+    before = ", ".join(sorted(chosen.values_list("engine__name", flat=True)))
+    note(caller, brand, What.ENGINES, before, ", ".join(sorted(engine.name for engine in engines)))
+    chosen.delete()
     BrandEngine.objects.bulk_create(BrandEngine(brand=brand, engine=engine) for engine in engines)
 
 

@@ -5,6 +5,7 @@ from uuid import UUID
 
 from django.db import transaction
 from django.utils import timezone
+from django.utils.translation import gettext_noop
 
 from apikeys.accounts.caller import Caller
 from apikeys.errors import conflict, invalid, not_found
@@ -12,11 +13,14 @@ from apikeys.text import clean_line
 from brands.access import editable_brand
 from brands.later import defer_for_brand
 from brands.models import Brand
+from brands.trail import What, note, note_all
 from visibility.models import Prompt, Topic
 from visibility.models.prompts import LONGEST_TOPIC
 from visibility.topics.proposals import propose_topics
 
 MOST_NAMED = 100
+OWN = {True: gettext_noop("yours"), False: gettext_noop("not yours"), None: gettext_noop("undecided")}
+"""The decisions on a topic in the words of the trail."""
 
 
 def get_or_add_topics(brand: Brand, names: Iterable[str]) -> dict[str, Topic]:
@@ -39,7 +43,7 @@ def decide_topic(caller: Caller, *, brand_id: UUID, topic_id: UUID, own: bool | 
     topic: Topic | None = brand.topics.filter(pk=topic_id).first()
     if topic is None:
         raise not_found()
-    _decide(caller, [topic], own)
+    _decide(caller, brand, [topic], own)
     defer_for_brand("rescore", brand.pk)
     return topic
 
@@ -56,8 +60,8 @@ def decide_own_topics(caller: Caller, *, brand_id: UUID, names: Collection[str])
     if unknown := sorted(wanted - topics.keys()):
         listed = ", ".join(sorted(topic.name for topic in topics.values())) or "none"
         raise invalid("topic", f"{unknown[0]} is no topic of {brand.name}. Its topics are: {listed}.")
-    _decide(caller, [topic for key, topic in topics.items() if key in wanted], own=True)
-    _decide(caller, [topic for key, topic in topics.items() if key not in wanted], own=False)
+    _decide(caller, brand, [topic for key, topic in topics.items() if key in wanted], own=True)
+    _decide(caller, brand, [topic for key, topic in topics.items() if key not in wanted], own=False)
     defer_for_brand("rescore", brand.pk)
 
 
@@ -73,8 +77,10 @@ def name_own_topics(caller: Caller, *, brand_id: UUID, names: Collection[str]) -
         raise invalid("topics", f"{len(names)} topics are more than {MOST_NAMED}. Begin with those that matter most.")
     topics = get_or_add_topics(brand, names)
     wanted = [topics[clean_line("topic", name, longest=LONGEST_TOPIC).lower()] for name in names]
-    _decide(caller, [topic for topic in wanted if not topic.own], own=True)
-    brand.topics.filter(prompts=None).exclude(pk__in=[topic.pk for topic in wanted]).delete()
+    _decide(caller, brand, [topic for topic in wanted if not topic.own], own=True)
+    others = brand.topics.filter(prompts=None).exclude(pk__in=[topic.pk for topic in wanted])
+    note_all(caller, brand, What.TOPIC, [(topic.name, OWN[topic.own], "") for topic in others])
+    others.delete()
     defer_for_brand("rescore", brand.pk)
 
 
@@ -104,11 +110,14 @@ def undo_pooling(caller: Caller, *, brand_id: UUID) -> int:
                 own=before.own, decided_by=before.decided_by, decided_at=before.decided_at
             )
     Prompt.objects.bulk_update(prompts, ["topic"])
+    if prompts:
+        note(caller, brand, What.TOPIC, gettext_noop("put together"), gettext_noop("one for each prompt"))
     defer_for_brand("rescore", brand.pk)
     return len(prompts)
 
 
-def _decide(caller: Caller, topics: Iterable[Topic], own: bool | None) -> None:
+def _decide(caller: Caller, brand: Brand, topics: Collection[Topic], own: bool | None) -> None:
+    note_all(caller, brand, What.TOPIC, [(topic.name, OWN[topic.own], OWN[own]) for topic in topics])
     Topic.objects.filter(pk__in=[topic.pk for topic in topics]).update(
         own=own, decided_by=caller.actor, decided_at=timezone.now()
     )
