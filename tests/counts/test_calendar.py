@@ -5,7 +5,8 @@ from datetime import date, timedelta
 import pytest
 
 from tests.counts.conftest import asked, measured
-from visibility.counts.reader import select_archived, select_window
+from visibility.counts.past import select_archived
+from visibility.counts.reader import select_window
 from visibility.counts.window import Calendar, calendar_of, last_day_of, own_cells
 from visibility.models import Cell, Prompt
 
@@ -93,12 +94,12 @@ def test_the_window_of_an_earlier_day_has_the_wordings_that_were_asked_on_it():
 
 
 @pytest.mark.django_db
-def test_of_prompts_that_are_asked_no_more_each_has_its_own_last_day():
+def test_of_prompts_that_are_asked_no_more_each_has_its_own_last_days():
     brand = measured(asked("chatgpt", 1, "Kryton", "Kryton"), asked("chatgpt", 2, of=1))
     first, second, *_ = Prompt.objects.order_by("text")
     Prompt.objects.filter(pk__in=[first.pk, second.pk]).update(archived_at="2026-02-01T00:00:00Z")
     rows = {row.prompt: (row.mentioned, row.of, row.period) for row in select_archived(brand).rows("prompt")}
-    assert rows == {first: (0, 1, "2026-01-02"), second: (1, 1, "2026-01-01")}
+    assert rows == {first: (1, 2, "2026-01-01/2026-01-02"), second: (1, 1, "2026-01-01")}
 
 
 @pytest.mark.django_db

@@ -7,7 +7,8 @@ import pytest
 
 from tests.counts.conftest import add, asked, measured
 from visibility.counts.figures import duels_of, engines_of, figures_of, left_out_of, standings_of, topics_of
-from visibility.counts.reader import select_between, select_now, select_prompt
+from visibility.counts.past import select_prompt
+from visibility.counts.reader import select_between, select_now
 from visibility.counts.sums import averaged_engines, rounded, without_pages
 from visibility.models import Cell, Prompt, Topic
 

@@ -7,7 +7,8 @@ import pytest
 from tests.counts.conftest import SYSTEM, add, asked, measured
 from tests.factories import ChangeRecordFactory
 from visibility.counts.figures import figures_of, left_out_of
-from visibility.counts.reader import select_between, select_days, select_now, select_prompt
+from visibility.counts.past import select_prompt
+from visibility.counts.reader import select_between, select_days, select_now
 from visibility.models import Cell, Prompt, RunEngine, Topic
 from visibility.prompts.services import archive_prompt, reword_prompt
 
@@ -123,13 +124,35 @@ def test_topics_that_are_not_own_leave_every_selection_and_undecided_ones_stay()
     assert {row.topic for row in select_now(brand, foreign=True).rows("topic")} == {"cars"}
 
 
-def test_a_prompt_that_is_asked_no_more_has_its_last_day():
+def test_a_prompt_keeps_its_figures_when_it_is_asked_no_more():
     brand = measured(asked("chatgpt", 1, *YES), asked("chatgpt", 2, "Zentra"))
     prompt = Prompt.objects.order_by("text").first()
     assert [row.of for row in select_prompt(prompt).rows("prompt")] == [2]
     archive_prompt(SYSTEM, brand_id=brand.pk, prompt_id=prompt.pk)
     prompt.refresh_from_db()
-    assert [(row.mentioned, row.of) for row in select_prompt(prompt).rows("prompt")] == [(0, 1)]
+    assert [(row.mentioned, row.of) for row in select_prompt(prompt).rows("prompt")] == [(1, 2)]
+
+
+def test_a_prompt_that_is_asked_no_more_has_the_week_before_its_last_day():
+    measured(asked("chatgpt", 1, *YES), asked("chatgpt", 8, *YES), asked("chatgpt", 9))
+    Prompt.objects.update(archived_at="2026-02-01T00:00:00Z")
+    prompt = Prompt.objects.order_by("text").first()
+    assert [(row.mentioned, row.of) for row in select_prompt(prompt).rows("prompt")] == [(1, 2)]
+
+
+def test_of_a_prompt_that_is_asked_no_more_each_engine_has_the_newest_wording_that_it_was_asked():
+    brand = measured(asked("chatgpt", 1, *YES), asked("gemini", 1, *YES))
+    prompt = Prompt.objects.order_by("text").first()
+    reword_prompt(SYSTEM, brand_id=brand.pk, prompt_id=prompt.pk, text="Which lock, then?")
+    newer = [{**next(asked("gemini", 2)), "prompt": "Which lock, then?"}]
+    add(brand, newer)
+    Prompt.objects.update(archived_at="2026-02-01T00:00:00Z")
+    prompt.refresh_from_db()
+    rows = select_prompt(prompt).rows("prompt", "engine")
+    assert {row.engine: (row.mentioned, row.of, row.wording) for row in rows} == {
+        "chatgpt": (1, 1, 1),
+        "gemini": (0, 1, 2),
+    }
 
 
 def test_nothing_is_selected_of_a_brand_without_answers():

@@ -1,24 +1,32 @@
-"""The windows of now as they were on earlier days: the points of a line, and the figures of pages as of a day."""
+"""The windows of now as they were on earlier days: points of a line, figures as of a day, prompts asked no more."""
 
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
+from uuid import UUID
+
+from django.db.models import Max, Q, QuerySet
 
 from brands.models import Brand
-from visibility.counts.reader import Selection, select_now, select_window
+from visibility.counts.reader import Selection, keep_only, select_now, select_window
 from visibility.counts.sums import EngineKey, Sums, of_latest_markets, pooled, sum_cells
 from visibility.counts.window import (
+    HAS_RESULT,
     Calendar,
+    Place,
     calendar_of,
     calendar_with,
     enough,
     first_needed,
     foreign_cells,
     last_day_of,
+    measured_cells,
+    on_days,
     own_cells,
+    weeks_before,
 )
-from visibility.models import Topic
+from visibility.models import Cell, Prompt, Topic
 
 SumsByDay = Mapping[date, Sequence[Sums]]
 
@@ -104,3 +112,37 @@ def _window(by_day: SumsByDay, window: Mapping[EngineKey, Sequence[date]]) -> It
     asked = {row.version for key, day in ends.items() for row in by_day.get(day, ()) if row.key == key}
     for day in {day for days in window.values() for day in days}:
         yield from (row for row in by_day.get(day, ()) if day in window.get(row.key, ()) and row.version in asked)
+
+
+def select_archived(brand: Brand) -> Selection:
+    """The answers to prompts that are asked no more, each of its last days as `select_prompt` has them."""
+    return _of_last_days(brand, measured_cells(brand).filter(version__prompt__archived_at__isnull=False))
+
+
+def select_prompt(prompt: Prompt) -> Selection:
+    """The answers of now to a prompt; to one that is asked no more those of its last measured day with each engine
+    and the six days before it, in the newest wording that this engine was asked."""
+    is_foreign = prompt.topic is not None and prompt.topic.own is False
+    now = select_now(prompt.brand, foreign=is_foreign).narrow(prompts=[prompt.pk])
+    if prompt.archived_at is None and now.sums:
+        return now
+    cells = measured_cells(prompt.brand).filter(version__prompt=prompt)
+    return _of_last_days(prompt.brand, cells)
+
+
+def _of_last_days(brand: Brand, cells: QuerySet[Cell]) -> Selection:
+    """Of these cells those of each prompt's last days with each engine, by the rules of the window of now."""
+    prompts: dict[tuple[Place, date], list[UUID]] = defaultdict(list)
+    columns = ("version__prompt", "engine__name", "surface")
+    days = cells.filter(HAS_RESULT).order_by().values_list(*columns).annotate(Max("day"))
+    for prompt, engine, surface, day in days:
+        prompts[(engine, surface), day].append(prompt)
+    on_last = Q(pk=None)
+    for (place, last), week in weeks_before(brand, prompts).items():
+        on_last |= on_days({place: week}) & Q(version__prompt__in=prompts[place, last])
+    counted = cells.filter(on_last)
+    sums = sum_cells(counted)
+    asked = sorted((each for each in sums if each.subject is None), key=lambda each: each.number)
+    newest = {(each.key, each.prompt): each.version for each in asked}
+    of_newest = [each for each in sums if newest.get((each.key, each.prompt)) == each.version]
+    return keep_only(brand, counted, sums, of_latest_markets(of_newest))

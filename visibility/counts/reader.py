@@ -9,7 +9,7 @@ from operator import or_
 from typing import Any
 from uuid import UUID
 
-from django.db.models import Max, Q, QuerySet, prefetch_related_objects
+from django.db.models import Q, QuerySet, prefetch_related_objects
 
 from brands.models import Brand
 from visibility.answers.repeats import repeated_in
@@ -27,7 +27,6 @@ from visibility.counts.window import (
     Calendar,
     counted_days,
     foreign_cells,
-    measured_cells,
     newest_window,
     on_days,
     own_cells,
@@ -271,15 +270,19 @@ def select_now(brand: Brand, *, foreign: bool = False) -> Selection:
 
 def _of_latest_markets(brand: Brand, cells: QuerySet[Cell], sums: Sequence[Sums]) -> Selection:
     """Of these cells, with their sums, those for the market that an engine was asked for last, by wording."""
-    latest = of_latest_markets(sums)
-    stays = {(each.key, each.market, each.version) for each in latest}
+    return keep_only(brand, cells, sums, of_latest_markets(sums))
+
+
+def keep_only(brand: Brand, cells: QuerySet[Cell], sums: Sequence[Sums], kept: Sequence[Sums]) -> Selection:
+    """Of these cells, with their sums, those of the sums that are kept."""
+    stays = {(each.key, each.market, each.version) for each in kept}
     gone: dict[tuple[EngineKey, str], set[int]] = defaultdict(set)
     for each in sums:
         if (each.key, each.market, each.version) not in stays:
             gone[each.key, each.market].add(each.version)
     for ((engine, surface), market), versions in gone.items():
         cells = cells.exclude(engine__name=engine, surface=surface, market=market, version__in=versions)
-    return Selection(brand, cells, latest)
+    return Selection(brand, cells, kept)
 
 
 def select_window(brand: Brand, cells: QuerySet[Cell], calendar: Calendar, day: date) -> Selection:
@@ -305,34 +308,6 @@ def select_days(brand: Brand, days: Collection[date]) -> Selection:
     """The answers of these days, of the engines that counted on each."""
     cells = own_cells(brand).filter(day__in=days)
     return Selection(brand, cells.filter(on_days(counted_days(cells))))
-
-
-def select_archived(brand: Brand) -> Selection:
-    """The answers to prompts that are asked no more, each of its last measured day with each engine."""
-    return Selection(brand, _on_last_days(measured_cells(brand).filter(version__prompt__archived_at__isnull=False)))
-
-
-def select_prompt(prompt: Prompt) -> Selection:
-    """The answers of now to a prompt; to one that is asked no more those of its last measured day with each
-    engine."""
-    is_foreign = prompt.topic is not None and prompt.topic.own is False
-    now = select_now(prompt.brand, foreign=is_foreign).narrow(prompts=[prompt.pk])
-    if prompt.archived_at is None and now.sums:
-        return now
-    cells = measured_cells(prompt.brand).filter(version__prompt=prompt)
-    return Selection(prompt.brand, _on_last_days(cells))
-
-
-def _on_last_days(cells: QuerySet[Cell]) -> QuerySet[Cell]:
-    """The cells of each prompt's last day with each engine."""
-    prompts: dict[tuple[int, str, date], list[UUID]] = defaultdict(list)
-    days = cells.order_by().values_list("version__prompt", "engine", "surface").annotate(Max("day"))
-    for prompt, engine, surface, day in days:
-        prompts[engine, surface, day].append(prompt)
-    on_last = Q(pk=None)
-    for (engine, surface, day), each in prompts.items():
-        on_last |= Q(engine=engine, surface=surface, day=day, version__prompt__in=each)
-    return cells.filter(on_last)
 
 
 def read_parts(brand: Brand) -> None:

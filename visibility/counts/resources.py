@@ -17,6 +17,10 @@ RELATION = (
     "how it does against the site in the same answers: ahead, behind, level (10 points would have shown) or too_close"
 )
 
+FIRST_RELATION = (
+    "`relation` of first picks: ahead where, beyond chance, more of the same answers pick it first than the site"
+)
+
 
 class Secondary(Resource):
     """What the answers that the score counts say further; null where there is nothing to count."""
@@ -128,7 +132,7 @@ class TestedStanding(Standing):
     chance: float | None = Field(default=None, description="how often luck alone gives such a difference, 0 to 1")
     units: str | None = Field(default=None, description="what was compared: topics, prompts or answers")
     first: int | None = Field(default=None, description="of its `mentioned`: answers that pick it first")
-    first_relation: Relation | None = Field(default=None, description="`relation` by first picks")
+    first_relation: Relation | None = Field(default=None, description=FIRST_RELATION)
 
 
 class TopicResult(Resource):

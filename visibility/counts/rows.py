@@ -157,6 +157,11 @@ class CountRow:
         return self.group.prompt
 
     @property
+    def wording(self) -> int:
+        """Of rows by prompt the number of its newest wording that these answers are to."""
+        return max(each.number for each in self.group.own)
+
+    @property
     def period(self) -> str:
         """The day, or the first and last as an ISO interval."""
         return str(self.first_day) if self.first_day == self.last_day else f"{self.first_day}/{self.last_day}"

@@ -97,12 +97,13 @@ class Calendar:
         last = {place: max((each for each in days if each <= day), default=None) for place, days in self.days.items()}
         newest = max((each for each in last.values() if each), default=day)
         window = {
-            place: self._week(place, each) for place, each in last.items() if each and newest - each <= self.reach
+            place: self.week(place, each) for place, each in last.items() if each and newest - each <= self.reach
         }
         answering = {place: days for place, days in window.items() if place[1] != Surface.PAGES}
         return answering or window
 
-    def _week(self, place: Place, last: date) -> list[date]:
+    def week(self, place: Place, last: date) -> list[date]:
+        """Of the days of an engine this one and those of the six days before it that belong together with it."""
         first = last - timedelta(days=WINDOW_DAYS - 1)
         changed = (*self.changed.get(place, ()), *self.changed.get(None, ()))
         first = max((first, *(each for each in changed if each <= last)))
@@ -138,6 +139,19 @@ def newest_window(brand: Brand, cells: QuerySet[Cell]) -> dict[Place, list[date]
     if day is None:
         return {}
     return calendar_with(brand, enough(rows), first_needed(brand, day), day).window(day)
+
+
+def weeks_before(brand: Brand, lasts: Collection[tuple[Place, date]]) -> dict[tuple[Place, date], list[date]]:
+    """Of each engine and day that day and those of the six days before it that the window of that day may have."""
+    if not lasts:
+        return {}
+    week = [timedelta(days=number) for number in reversed(range(WINDOW_DAYS))]
+    days: dict[Place, set[date]] = defaultdict(set)
+    for place, last in lasts:
+        days[place] |= {last - each for each in week}
+    every = [day for each in days.values() for day in each]
+    calendar = calendar_with(brand, {place: sorted(each) for place, each in days.items()}, min(every), max(every))
+    return {(place, last): calendar.week(place, last) for place, last in lasts}
 
 
 def last_day_of(cells: QuerySet[Cell]) -> date | None:

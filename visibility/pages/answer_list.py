@@ -22,8 +22,8 @@ from visibility.answers.listing import (
     list_answers,
 )
 from visibility.answers.words import Words
-from visibility.counts.past import select_on
-from visibility.counts.reader import Selection, counted_competitors, select_between, select_now, select_prompt
+from visibility.counts.past import select_on, select_prompt
+from visibility.counts.reader import Selection, counted_competitors, select_between, select_now
 from visibility.counts.rows import CountRow
 from visibility.counts.words import engine_name, market_name
 from visibility.detection import registrable_domain

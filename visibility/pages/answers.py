@@ -12,7 +12,8 @@ from django.db.models import TextChoices
 from django.http import Http404, HttpResponse
 from django.utils.translation import gettext, gettext_lazy, ngettext
 
-from visibility.counts.reader import read_parts, select_prompt
+from visibility.counts.past import select_prompt
+from visibility.counts.reader import read_parts
 from visibility.counts.words import engine_name
 from visibility.detection.canonical import canonical_url
 from visibility.drawing import charts
