@@ -32,7 +32,7 @@ class AskArguments(Arguments):
     )
     site_id: UUID | None = Field(default=None, description="only needed with several sites")
     topic: TopicName | None = Field(default=None, description="only this topic, by its name or words of it")
-    engine: Text | None = Field(default=None, description="only this engine")
+    engine: Text | None = None
     competitor: Text | None = Field(default=None, description="id or name of another brand, tracked or not")
     from_: Day | None = Field(default=None, alias="from", description="day like 2026-11-01; default: now")
     to: Day | None = Field(default=None, description="likewise, included")

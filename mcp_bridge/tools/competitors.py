@@ -27,8 +27,8 @@ class GapArguments(SiteListing):
 
     competitor_id: UUID | None = Field(default=None, description="only this one, from {prefix}list_competitors")
     untracked: NameText | None = Field(default=None, description="only this name, which nobody tracks")
-    topic: TopicName | None = Field(default=None, description="only this topic")
-    engine: str | None = Field(default=None, description="only this engine")
+    topic: TopicName | None = None
+    engine: str | None = None
 
 
 class AddArguments(SiteArguments, Creating):
@@ -45,7 +45,8 @@ class AddArguments(SiteArguments, Creating):
 @tool("List competitors", Scope.READ_COMPETITORS)
 def list_competitors(caller: Caller, arguments: SiteListing) -> Reply[SiteCompetitors]:
     """Ranks competitors by how often answers name them, with share of voice, beside the site in the same answers; and
-    suggests companies that answers recommend and nobody tracks. Gives competitor ids."""
+    suggests companies that answers recommend and nobody tracks. firstRelation is relation by first picks, not
+    mentions. Gives competitor ids."""
     found = reads.list_competitors(caller, arguments.site_id, full=arguments.is_full)
     return Reply(
         found,
@@ -76,8 +77,7 @@ def add_competitor(caller: Caller, arguments: AddArguments) -> Reply[AddedCompet
 @tool("Competitor gaps", Scope.READ_COMPETITORS)
 def get_competitor_gaps(caller: Caller, arguments: GapArguments) -> Reply[PromptGaps]:
     """Lists prompts whose answers name competitors and not the site, the most consistent first, with the sites and
-    pages that these answers cite, and how often those name the site. Use it to decide where to catch up, and on which
-    pages."""
+    pages that these answers cite, and how often those name the site. Use it to decide where to catch up."""
     topic = topic_of(caller, arguments.site_id, arguments.topic)
     found = list_gaps(
         caller,

@@ -28,7 +28,7 @@ from visibility.topics.reads import topic_of
 class OpportunityArguments(SiteListing):
     """The site, and a topic of it, or a draft."""
 
-    topic: TopicName | None = Field(default=None, description="only this topic")
+    topic: TopicName | None = None
     draft_id: UUID | None = Field(default=None, description="reads this draft again, in full")
 
 

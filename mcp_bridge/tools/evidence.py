@@ -3,8 +3,6 @@
 from collections.abc import Mapping
 from uuid import UUID
 
-from pydantic import Field
-
 from apikeys.accounts.caller import Caller
 from apikeys.scopes import Scope
 from apikeys.text import marked
@@ -18,7 +16,7 @@ from visibility.topics.reads import topic_of
 class CriteriaArguments(SiteListing):
     """The site, and which criteria."""
 
-    topic: TopicName | None = Field(default=None, description="only this topic")
+    topic: TopicName | None = None
 
 
 def _audit(site: Mapping[str, UUID]) -> Step:

@@ -24,7 +24,7 @@ from visibility.topics.reads import topic_of
 class ListArguments(SiteListing):
     """The site, and which of its prompts."""
 
-    topic: TopicName | None = Field(default=None, description="only this topic")
+    topic: TopicName | None = None
     stage: Stage | None = None
     branded: bool | None = Field(default=None, description="true: only prompts that name the site")
     active: bool | None = Field(default=None, description="false: the archived ones; default: true")
@@ -110,7 +110,7 @@ def refine_prompt(caller: Caller, arguments: RefineArguments) -> Later[RefinedPr
 
     def stored() -> Reply[RefinedPrompt]:
         change()
-        found = reads.refined(reads.readable_prompt(caller, arguments.prompt_id))
+        found = reads.refined(prompt, reads.readable_prompt(caller, arguments.prompt_id))
         if arguments.dry_run and arguments.instruction is not None:
             worded = {"promptId": found.prompt_id, "wording": marked(found.text)}
             return Reply(found, Step("refine_prompt", worded, "takes this wording"))

@@ -23,8 +23,8 @@ class ScoresArguments(SiteListing):
 
     from_: Day | None = Field(default=None, alias="from", description="day like 2026-11-01, or epoch ms")
     to: Day | None = Field(default=None, description="likewise, included")
-    engine: str | None = Field(default=None, description="only this engine")
-    topic: TopicName | None = Field(default=None, description="only this topic")
+    engine: str | None = None
+    topic: TopicName | None = None
 
 
 @tool("Visibility scores", Scope.READ_VISIBILITY)

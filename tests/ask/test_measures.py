@@ -5,9 +5,11 @@ from datetime import date
 import pytest
 from django.utils import timezone
 
+from apikeys.accounts.caller import Caller
 from tests.ask.conftest import ask
 from visibility.ask.measures import ELSEWHERE, MEASURES, READ
 from visibility.ask.question import Question
+from visibility.competitors.reads import list_competitors
 from visibility.models import Prompt, Reading, Statement
 
 DAYS = {"first": date(2026, 1, 1), "last": date(2026, 1, 9)}
@@ -191,3 +193,10 @@ def test_a_margin_reckoned_from_few_topics_says_what_it_rests_on(brand):
     assert not rests(ask(brand, measure="promptsNeeded"))
     brand.topics.exclude(name__in=["range", "helmets"]).update(own=False)
     assert rests(ask(brand, measure="promptsNeeded"))
+
+
+def test_first_picks_have_the_relation_that_the_list_of_competitors_has(brand):
+    listed = list_competitors(Caller.from_user(brand.owner), brand.pk).competitors
+    zentra = next(each for each in listed if each.name == "Zentra")
+    row = next(each for each in ask(brand, about="competitors", measure="first").facts if each.subject == "Zentra")
+    assert row.first_relation and (row.first, row.first_relation) == (zentra.first, zentra.first_relation)

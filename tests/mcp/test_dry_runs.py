@@ -127,6 +127,21 @@ def test_a_dry_run_of_a_draft_asks_no_engine_and_gives_no_text(agent, key, calls
     assert (told["title"], "markdown" in told) == (marked("Which bike is best?"), False)
 
 
+@pytest.mark.parametrize(
+    ("given", "prompts", "scan"),
+    [
+        ({"wording": "Which bike is best in Rome?"}, (1, 1), "It asks the new wording alone"),
+        ({"archive": True}, (1, 0), "It asks this prompt no more"),
+        ({"wording": "Which bike is best?"}, (1, 1), "Nothing changes"),
+    ],
+)
+def test_a_refined_prompt_says_what_it_means_for_answers_and_the_next_scan(agent, key, calls, given, prompts, scan):
+    told = agent.data(key, "refine_prompt", promptId=calls["refine_prompt"]["promptId"], **given, dryRun=True)
+    effect = told["effect"]
+    assert (effect["promptsBefore"], effect["promptsAfter"]) == prompts
+    assert effect["answers"] and effect["nextScan"].startswith(scan)
+
+
 def test_a_dry_run_that_found_no_prompts_offers_no_step(agent, key, cast):
     told = agent.data(key, "generate_prompts", siteId=str(cast.brand.pk), dryRun=True)
     assert told["prompts"] == [] and "nextStep" not in told

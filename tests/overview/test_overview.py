@@ -129,6 +129,13 @@ def test_a_brand_without_answers_says_so_and_shows_no_zero():
     assert (brief.now, brief.week.score, brief.week.change, brief.last_scan) == (None, None, None, None)
 
 
+def test_the_last_scan_is_the_day_of_the_newest_answers_and_not_of_their_import(brand):
+    caller = caller_of(brand.owner)
+    [line], brief = read_portfolio(caller).sites, read_brief(caller, brand.pk)
+    assert line.last_scan == brief.last_scan == brief.now.as_of
+    assert brief.latest_run.created_at.date() > brief.last_scan
+
+
 def test_the_portfolio_lists_all_brands_of_a_person_the_lowest_score_first(brand):
     other = imported(answers((1,), texts=CITY))
     unmeasured = BrandFactory(name="Unmeasured")

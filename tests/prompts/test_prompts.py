@@ -72,16 +72,16 @@ def test_an_archived_prompt_comes_back_with_its_history():
     assert Prompt.objects.active().get() == prompt
 
 
-def test_archived_prompts_are_listed_with_the_answers_of_their_last_day():
+def test_archived_prompts_are_listed_with_the_answers_of_their_last_days():
     brand = imported(answers((1, 2), topics=("city",), texts=("Kryton is fine.",)))
     for prompt in Prompt.objects.order_by("text")[:2]:
         archive_prompt(SYSTEM, brand_id=brand.pk, prompt_id=prompt.pk)
     listed = list_prompts(SYSTEM, brand.pk, PromptFilter(active=False), full=False)
-    assert [(row.mentioned, row.answers) for row in listed.prompts] == [(2, 2), (2, 2)]
+    assert [(row.mentioned, row.answers) for row in listed.prompts] == [(4, 4), (4, 4)]
     [sentence] = listed.summary
-    assert sentence.startswith("No score of now counts 2 prompts that are archived: 4 of 4 answers")
+    assert sentence.startswith("No score of now counts 2 prompts that are archived: 8 of 8 answers")
     every = list_prompts(SYSTEM, brand.pk, PromptFilter(active=None), full=False)
-    assert [row.answers for row in every.prompts] == [4, 2, 2] and "4 of 4 answers" in every.summary[0]
+    assert [row.answers for row in every.prompts] == [4, 4, 4] and "4 of 4 answers" in every.summary[0]
 
 
 def test_a_new_wording_is_a_version_and_the_old_one_stays():

@@ -37,6 +37,7 @@ class Passage(Resource):
     engine: str
     day: datetime.date
     prompt_id: UUID
+    is_older_wording: bool = Field(default=False, exclude_if=not_, description="the prompt was reworded since")
     answer_id: int
     start: int
     end: int
@@ -81,7 +82,7 @@ def find_words(
     exact, alike = (answers.filter(words.in_text("<->", forms=forms)) for forms in (False, True))
     number, in_any_form = exact.count(), alike.count()
     holding = exact if number else alike if in_any_form else answers.filter(words.in_text("&", forms=False))
-    newest = list(holding.order_by("-day", "pk").select_related("engine")[:SEARCHED])
+    newest = list(holding.order_by("-day", "pk").select_related("engine", "version__prompt")[:SEARCHED])
     named = _names_in(newest, names, companies)
     found = [[*_passages(answer, words, named[answer.pk])] for answer in newest]
     subjects: Counter[str | None] = Counter()
@@ -123,7 +124,9 @@ def find_warnings(answers: QuerySet[Answer], subject: UUID | None, name: str) ->
     """What answers say against the brand (None) or a competitor, by the quotes that their stances rest on."""
     warning = (Stance.CAUTIONED, Stance.REJECTED)
     against = Mention.objects.filter(answer__in=answers, competitor=subject, stance__in=warning)
-    newest = against.order_by("-answer__day", "answer", "start").select_related("answer__engine")[:SEARCHED]
+    newest = against.order_by("-answer__day", "answer", "start").select_related(
+        "answer__engine", "answer__version__prompt"
+    )[:SEARCHED]
     return _spread(_made(each.answer, each.quote_start, each.quote_end, [name], each.stance) for each in newest)
 
 
@@ -191,6 +194,7 @@ def _made(answer: Answer, start: int, end: int, about: list[str], stance: str | 
         engine=answer.engine.name,
         day=answer.day,
         prompt_id=answer.prompt_id,
+        is_older_wording=answer.version.number != answer.version.prompt.version,
         answer_id=answer.pk,
         start=start,
         end=end,

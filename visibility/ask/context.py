@@ -154,7 +154,7 @@ class Context:
         wanted = MEASURES.get(measure or self.measure or "", Measure()).fields
         is_part = row.topic is not None or row.engine is not None
         left_out = OF_WHOLES if is_part else INTERVALS if has_period or not row.is_own else set()
-        left_out = (MEASURED.difference(wanted) if wanted else left_out) | (
+        left_out = (MEASURED.difference(wanted) if wanted else {*left_out, "first_relation"}) | (
             {"without_brand"} if row.is_own else set()
         )
         values = {name: None if name in left_out else getattr(row, name) for name in FactRow.model_fields}

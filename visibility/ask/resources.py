@@ -8,6 +8,7 @@ from pydantic import Field, SerializationInfo, field_serializer
 
 from apikeys.resources import Quota, Resource, UntrustedText, WordedText
 from visibility.answers.passages import Passage, WordsFound
+from visibility.counts.resources import FIRST_RELATION
 from visibility.counts.rows import Relation
 from visibility.recommendations.resources import ProofResource
 
@@ -46,6 +47,7 @@ class FactRow(Resource):
     share_of_voice: float | None
     relation: Relation | None
     chance: float | None = Field(description="how often luck alone gives such a difference, 0 to 1")
+    first_relation: Relation | None = Field(description=FIRST_RELATION)
 
 
 class PanelFact(Resource):

@@ -1,7 +1,7 @@
 """Where answers name others and not the brand: the prompts, and the pages that these answers cite."""
 
 from collections import Counter, defaultdict
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from uuid import UUID
 
 from django.db.models import Count, Exists, Min, OuterRef, Q, QuerySet
@@ -16,6 +16,7 @@ from visibility.counts.rows import CountRow
 from visibility.counts.untracked import sums_naming
 from visibility.counts.words import foreign_topic_words
 from visibility.models import Answer, Citation, Mention, Prompt, Topic
+from visibility.prompts.wordings import older_wordings
 from visibility.scores.engines import asked_engine
 
 MOST_CITED, MOST_CITED_OF_PROMPT = 10, 3
@@ -56,6 +57,7 @@ def list_gaps(
     brand_named = Exists(mentions.filter(competitor=None))
     behind = now.scored.answers.filter(others, ~brand_named, prompt__in=[prompt.pk for prompt in of_prompt])
     cited, answers = _cited(behind), behind.count()
+    older = older_wordings(of_prompt, {prompt.pk: rows[0].wording for prompt, rows in of_prompt.items()})
     pages = Count("citations__digest", distinct=True, filter=Q(citations__is_own=False))
     most_cited = sum(cited.values(), Counter[str]()).most_common(MOST_CITED)
     return PromptGaps(
@@ -66,7 +68,7 @@ def list_gaps(
         cited=[CitedDomain(domain=domain, answers=number) for domain, number in most_cited],
         pages=_pages(now.scored, behind),
         pages_total=behind.aggregate(number=pages)["number"],
-        gaps=[_gap(sorted(rows, key=_rank), cited, None if full else SHORT_COMPETITORS) for rows in gaps],
+        gaps=[_gap(sorted(rows, key=_rank), cited, older, None if full else SHORT_COMPETITORS) for rows in gaps],
     )
 
 
@@ -75,13 +77,16 @@ def _rank(row: CountRow) -> tuple[object, ...]:
     return -without / row.of, -without, row.prompt and row.prompt.text, row.subject
 
 
-def _gap(rows: Sequence[CountRow], cited: dict[UUID, Counter[str]], most: int | None) -> PromptGap:
+def _gap(
+    rows: Sequence[CountRow], cited: dict[UUID, Counter[str]], older: Mapping[UUID, str], most: int | None
+) -> PromptGap:
     """One prompt, with at most so many competitors (`most`)."""
     prompt = rows[0].group.prompt
     assert prompt is not None  # noqa: S101 - the rows are by prompt
     return PromptGap(
         prompt_id=prompt.pk,
         prompt=prompt.text,
+        older_wording=older.get(prompt.pk),
         topic=prompt.topic_name,
         answers=rows[0].of,
         competitors=[
@@ -99,7 +104,7 @@ def _gap(rows: Sequence[CountRow], cited: dict[UUID, Counter[str]], most: int | 
 
 
 def _pages(scored: Selection, behind: QuerySet[Answer]) -> list[GapPage]:
-    """The pages that most of these answers cite, each with all answers of now that do."""
+    """The pages that most of these answers cite, each with all answers of now that do, and the prompts of these."""
     answers = Count("answer", distinct=True)
     cited = Citation.objects.filter(answer__in=behind, is_own=False).order_by()
     most = list(
@@ -110,8 +115,8 @@ def _pages(scored: Selection, behind: QuerySet[Answer]) -> list[GapPage]:
     counted = rows.values_list("digest").annotate(number=answers, naming=Count("answer", distinct=True, filter=brand))
     counts = {bytes(digest): (number, naming) for digest, number, naming in counted}
     prompts: dict[bytes, list[str]] = defaultdict(list)
-    of_prompts = rows.values_list("digest", "answer__version__text").annotate(number=answers)
-    for digest, text, _ in of_prompts.order_by("-number", "answer__version__text"):
+    of_gaps = cited.filter(digest__in=list(counts)).values_list("digest", "answer__version__text")
+    for digest, text, _ in of_gaps.annotate(number=answers).order_by("-number", "answer__version__text"):
         prompts[bytes(digest)].append(text)
     return [
         GapPage(url=each["page"], cited_by=number, names_site=naming, prompts=prompts[key][:MOST_PROMPTS])

@@ -1,5 +1,6 @@
 """What the doors show of competitors."""
 
+from operator import not_
 from typing import Any, Literal
 from uuid import UUID
 
@@ -7,6 +8,7 @@ from pydantic import Field, SerializerFunctionWrapHandler, model_serializer
 
 from apikeys.resources import Quota, Resource, UntrustedText, WordedText
 from visibility.counts.resources import Percentage, TestedStanding
+from visibility.prompts.resources import OLDER_WORDING
 from visibility.runs.resources import LatestScan
 
 
@@ -95,6 +97,7 @@ class PromptGap(Resource):
 
     prompt_id: UUID
     prompt: UntrustedText
+    older_wording: UntrustedText | None = Field(default=None, exclude_if=not_, description=OLDER_WORDING)
     topic: UntrustedText
     answers: int
     competitors: list[CompetitorCount]
@@ -103,8 +106,8 @@ class PromptGap(Resource):
 
 
 class GapPage(Resource):
-    """A page that such answers cite: all answers of now that do, how many of these name the site, and the prompts
-    behind most of them."""
+    """A page that such answers cite: all answers of now that do, how many of these name the site, and of the gaps
+    the prompts, as they were asked, whose answers cite it most."""
 
     url: UntrustedText
     cited_by: int

@@ -4,7 +4,6 @@ is checked. Never made of a template."""
 from collections.abc import Callable
 from uuid import UUID
 
-from django.utils.translation import gettext, gettext_noop, ngettext
 from pydantic import BaseModel, Field
 
 from apikeys.accounts.caller import Caller
@@ -15,12 +14,12 @@ from brands.access import editable_brand
 from brands.models import Brand
 from visibility.content.opportunities import ground_of
 from visibility.content.questions import Candidate, Material, Wishes, WrittenPrompts
-from visibility.content.resources import GeneratedPrompt, GeneratedPrompts, PromptEffect, RefusedPrompt, Writer
+from visibility.content.resources import GeneratedPrompt, GeneratedPrompts, RefusedPrompt, Writer
 from visibility.models import Prompt
 from visibility.models.prompts import LONGEST_PROMPT, LONGEST_TOPIC
+from visibility.prompts.effects import effect_of_adding
 from visibility.prompts.services import PromptDraft, add_prompts, prompt_quota, reword_prompt
 from visibility.runs.engines import Reached
-from visibility.runs.services import plan_engines
 from visibility.runs.writing import write, writing_engine
 from visibility.topics.reads import topic_of
 
@@ -32,9 +31,6 @@ NOTHING_NEW = (
 NOTHING_LEFT = "None of what was written passed the checks."
 NOTHING_TO_WRITE_FROM = (
     "Nothing is known of what is sold: say it in the site's description, name topics, or audit the site first."
-)
-COMPARABLE = gettext_noop(
-    "The trend goes on: days are compared by the prompts that both have; new ones count from their first scan."
 )
 
 
@@ -70,7 +66,7 @@ def prepare_prompts(
             PromptDraft(each.text, each.topic, wishes.stage or "", "", wishes.persona, wishes.locale)
             for each in fresh
         ]
-        effect = effect_of(brand, len(drafts))
+        effect = effect_of_adding(brand, len(drafts))
         ids: dict[str, UUID] = {}
         if not dry_run:
             added = add_prompts(caller, brand_id=brand_id, drafts=drafts)
@@ -142,39 +138,3 @@ def _written(reached: Reached, material: Material) -> tuple[list[Candidate], lis
     found, written = write(reached, material.brand, task.marked if task else "", WrittenPrompts, refuse)
     good, refused = material.check(material.candidates(found.prompts, because))
     return good, refused, Writer(kind="engine", engine=written.engine, model=written.model[:100])
-
-
-def effect_of(brand: Brand, added: int) -> PromptEffect:
-    """What a scan costs with so many prompts more; null where no engine is set up."""
-    try:
-        samples = sum(number for _, number in plan_engines(brand))
-    except ServiceError:
-        samples = None
-    active = Prompt.objects.filter(brand=brand).active().count()
-    return PromptEffect(
-        prompts_before=active,
-        prompts_after=active + added,
-        credits_before=None if samples is None else samples * active,
-        credits_after=None if samples is None else samples * (active + added),
-        comparability=COMPARABLE,
-    )
-
-
-def effect_words(effect: PromptEffect) -> str:
-    """What prompts more cost a scan, or prompts fewer save."""
-    number = abs(effect.prompts_after - effect.prompts_before)
-    if effect.credits_before is None or effect.credits_after is None or not number:
-        return gettext("What it costs is known once an AI engine is set up.")
-    each = abs(effect.credits_after - effect.credits_before) // number
-    words = ngettext(
-        "Each saves {number} answer a scan ({number} credit).",
-        "Each saves {number} answers a scan ({number} credits).",
-        each,
-    )
-    if effect.prompts_after > effect.prompts_before:
-        words = ngettext(
-            "Each adds {number} answer a scan ({number} credit).",
-            "Each adds {number} answers a scan ({number} credits).",
-            each,
-        )
-    return words.format(number=each)

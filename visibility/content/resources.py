@@ -9,6 +9,7 @@ from apikeys.resources import Quota, Resource, Timestamp, UntrustedText, Worded,
 from apikeys.text import marked
 from visibility.models import Draft
 from visibility.models.content import DraftFormat
+from visibility.prompts.resources import PromptEffect
 
 PASTE = "## Prompt to paste"
 """The last heading of a brief; what follows has no words of others."""
@@ -132,16 +133,6 @@ class RefusedPrompt(Resource):
 
     text: UntrustedText
     reason: str
-
-
-class PromptEffect(Resource):
-    """What the prompts mean for the next scan, in credits (null: no engine is set up), and for the trend."""
-
-    prompts_before: int
-    prompts_after: int
-    credits_before: int | None
-    credits_after: int | None
-    comparability: str
 
 
 class GeneratedPrompts(Resource):

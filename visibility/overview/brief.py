@@ -35,7 +35,7 @@ LONGEST_DESCRIPTION = 500
 CHANGE_DAYS = 28
 NEAR = 0.1
 """A competitor that leads by at most this part of the answers makes no weakness."""
-SEES_NO_SCORES = dict.fromkeys(("now", "by_engine", "competitors", "strengths", "weaknesses", "changes"))
+SEES_NO_SCORES = dict.fromkeys(("now", "by_engine", "competitors", "strengths", "weaknesses", "changes", "last_scan"))
 
 
 def read_brief(caller: Caller, brand_id: UUID, *, week: bool = False, today: date | None = None) -> Brief:
@@ -71,7 +71,7 @@ def read_brief(caller: Caller, brand_id: UUID, *, week: bool = False, today: dat
         recommendations=[line_of(card) for card in first_cards(brand)] if sees_recommendations else None,
         open_recommendations=open_rows.exclude(kind__in=CHORES).count() if sees_recommendations else None,
         open_chores=open_rows.filter(kind__in=CHORES).count() if sees_recommendations else None,
-        last_scan=latest_runs(caller, [brand.pk]).get(brand.pk),
+        latest_run=latest_runs(caller, [brand.pk]).get(brand.pk),
         is_recounting=brand.is_recounting if sees_scores else None,
         scan_credits=scan_credits([brand]).get(brand.pk),
         week=last_week,
@@ -104,6 +104,7 @@ def _scores(brand: Brand, *, sees_competitors: bool) -> dict[str, Any]:
         "strengths": strengths[:MOST_TOPICS] if sees_competitors else None,
         "weaknesses": weaknesses[:MOST_TOPICS] if sees_competitors else None,
         "changes": changes[:MOST_CHANGES],
+        "last_scan": last,
         "summary": [sentence for sentence in sentences if sentence],
     }
 

@@ -21,7 +21,6 @@ from brands.models import Brand, Cadence
 from visibility.counts.sums import rounded
 from visibility.counts.words import listed
 from visibility.models import ChangeRecord, Recommendation, Run
-from visibility.models.runs import ASKED_AT
 from visibility.overview.reads import newest_scores, own_scores, roles_of, scores_words
 from visibility.overview.resources import (
     AccountUse,
@@ -123,7 +122,7 @@ def _sites(caller: Caller, standings: Iterable[_Standing]) -> list[SiteSummary]:
     sees_recommendations = Scope.READ_RECOMMENDATIONS in caller.scopes
     recommendations = _open_recommendations(brands) if sees_recommendations else {}
     audits = _last_audits(brands) if Scope.READ_AUDITS in caller.scopes else {}
-    scans, roles = _last_scans(brands), roles_of(caller, brands)
+    roles = roles_of(caller, brands)
     return [
         SiteSummary(
             id=pk,
@@ -137,7 +136,7 @@ def _sites(caller: Caller, standings: Iterable[_Standing]) -> list[SiteSummary]:
             confirmed=each.confirmed,
             open_recommendations=recommendations.get(pk, 0) if sees_recommendations else None,
             audit_score=audits.get(pk),
-            last_scan=scans.get(pk),
+            last_scan=each.day.get("date"),
             next_scan=each.brand.next_run_at,
         )
         for pk, each in brands.items()
@@ -153,11 +152,6 @@ def _open_recommendations(brand_ids: Iterable[UUID]) -> dict[UUID, int]:
 def _last_audits(brand_ids: Iterable[UUID]) -> dict[UUID, float | None]:
     audits = Run.objects.filter(kind=Run.Kind.AUDIT, score__isnull=False).last_asked()
     return dict(audits.first_of_each(brand_ids).values_list("brand", "score"))
-
-
-def _last_scans(brand_ids: Iterable[UUID]) -> dict[UUID, datetime]:
-    scans = Run.objects.filter(kind=Run.Kind.VISIBILITY).not_refused().last_asked()
-    return dict(scans.first_of_each(brand_ids).annotate(asked_at=ASKED_AT).values_list("brand", "asked_at"))
 
 
 def _account(user: User | None) -> AccountUse:

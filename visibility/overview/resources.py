@@ -17,6 +17,7 @@ from visibility.scores.now_resources import ChangeResource
 from visibility.scores.resources import Change
 
 Role = Literal["owner", "editor", "viewer"]
+LAST_SCAN = "the day of the newest measured answers; null: none, or not for this key"
 
 
 class BrandResource(Resource):
@@ -93,7 +94,7 @@ class SiteSummary(BrandResource):
     confirmed: ConfirmedChange | None = Field(description="the latest confirmed change that is still reported")
     open_recommendations: int | None
     audit_score: Percentage
-    last_scan: Timestamp | None
+    last_scan: datetime.date | None = Field(description=LAST_SCAN)
     next_scan: Timestamp | None = Field(description="null: nothing is scheduled")
 
 
@@ -179,7 +180,8 @@ class Brief(Resource):
     recommendations: list[RecommendationLine] | None
     open_recommendations: int | None = Field(description="without housekeeping")
     open_chores: int | None = Field(description="housekeeping")
-    last_scan: RunSummary | None
+    last_scan: datetime.date | None = Field(description=LAST_SCAN)
+    latest_run: RunSummary | None = Field(description="of any kind; an import has the day of its upload")
     is_recounting: bool | None
     scan_credits: int | None = Field(description="that a scan takes now; null: no prompt or engine")
     week: Week | None

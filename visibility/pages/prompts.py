@@ -16,14 +16,7 @@ from django.http import Http404, HttpResponse
 from django.utils.translation import gettext, gettext_lazy, ngettext
 
 from apikeys.errors import ServiceError
-from visibility.content.prompts import (
-    COMPARABLE,
-    MOST_COUNT,
-    effect_of,
-    effect_words,
-    prepare_prompts,
-    wished_topic,
-)
+from visibility.content.prompts import MOST_COUNT, prepare_prompts, wished_topic
 from visibility.content.questions import LONGEST_REPLY, Wishes
 from visibility.drawing import charts
 from visibility.models import Prompt, Topic
@@ -32,6 +25,7 @@ from visibility.pages.forms import IdForm, LinesField, PageForm, TextField, Verb
 from visibility.pages.frame import Visit, act, brand_page
 from visibility.pages.subjects import subjects_of
 from visibility.pages.tables import Table, wanted
+from visibility.prompts.effects import COMPARABLE, effect_of_adding, effect_words
 from visibility.prompts.page_reads import last_mentions
 from visibility.prompts.reads import PromptFilter, counts_of_prompts, prompts_of
 from visibility.prompts.resources import PromptFull
@@ -218,7 +212,7 @@ def _editing(visit: Visit, topics: Sequence[Topic]) -> dict[str, Any]:
         "is_pooled": any(topic.pooled for topic in topics),
         "has_proposals": bool(proposals),
         "undecided": [(topic, proposals.get(topic.pk)) for topic in undecided],
-        "effect": effect_words(effect_of(visit.brand, 1)),
+        "effect": effect_words(effect_of_adding(visit.brand, 1)),
         "comparable": gettext(COMPARABLE),
     }
 

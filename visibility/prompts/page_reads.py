@@ -43,7 +43,7 @@ def answer_of_prompt(prompt: Prompt, key: str) -> AnswerShown | None:
     """One answer to a prompt by its id, however old it is; None where there is none."""
     if not (key.isascii() and key.isdigit() and len(key) < 16):
         return None
-    rows = Answer.objects.answered().filter(prompt=prompt, pk=int(key)).select_related("engine")
+    rows = Answer.objects.answered().filter(prompt=prompt, pk=int(key)).select_related("engine", "version__prompt")
     found = answers_shown(prompt.brand, list(rows), full=True)
     return found[0] if found else None
 

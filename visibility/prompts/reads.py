@@ -14,12 +14,13 @@ from apikeys.errors import not_found
 from apikeys.resources import Quota, Worded, worded
 from brands.access import readable_brand
 from brands.models import Brand
-from visibility.counts.past import select_on
-from visibility.counts.reader import Selection, select_archived, select_now, select_prompt
+from visibility.counts.past import select_archived, select_on, select_prompt
+from visibility.counts.reader import Selection, select_now
 from visibility.counts.rows import CountRow
 from visibility.counts.words import tied_words
 from visibility.models import Answer, Citation, Mention, Prompt, Topic
 from visibility.models.prompts import Stage
+from visibility.prompts.effects import effect_of_change
 from visibility.prompts.resources import (
     AnswerCitation,
     AnswerShown,
@@ -39,6 +40,7 @@ from visibility.prompts.resources import (
     Version,
 )
 from visibility.prompts.services import prompt_quota
+from visibility.prompts.wordings import older_wordings
 
 SHORT_TEXT, MOST_ANSWERS = 500, 20
 SHORT_MENTIONS, SHORT_CITATIONS, SHORT_TOPICS = 4, 5, 12
@@ -64,6 +66,11 @@ class PromptCounts:
     engines: list[CountRow] = field(default_factory=list)
     rivals: list[CountRow] = field(default_factory=list)
     absent: int = 0
+
+    @property
+    def wording(self) -> int | None:
+        """The number of the newest wording that these answers are to."""
+        return max((row.wording for row in (*([self.own] if self.own else ()), *self.engines)), default=None)
 
     @property
     def branded(self) -> bool | None:
@@ -134,7 +141,8 @@ def prompts_of(brand: Brand, only: PromptFilter, counts: Mapping[UUID, PromptCou
         prompts = prompts.filter(archived_at__isnull=only.active)
     listed = [prompt for prompt in prompts if only.branded in (None, bool(counts[prompt.pk].branded))]
     row_of = _full if full else _row
-    rows = [row_of(prompt, counts[prompt.pk]) for prompt in listed]
+    older = older_wordings(listed, {prompt.pk: counts[prompt.pk].wording for prompt in listed})
+    rows = [row_of(prompt, counts[prompt.pk], older) for prompt in listed]
     own = {prompt.topic_name: prompt.topic.own for prompt in listed}
     rows.sort(
         key=lambda row: (own[row.topic] is False, row.branded is True, _rate(row), -row.answers, row.topic, row.text)
@@ -144,7 +152,7 @@ def prompts_of(brand: Brand, only: PromptFilter, counts: Mapping[UUID, PromptCou
     coverage = [Coverage(**each) for each in active.annotate(prompts=Count("pk"))]
     return PromptList(
         site_id=brand.pk,
-        summary=_summary(brand, listed, counts),
+        summary=[*_summary(brand, listed, counts), *_reworded_words(len(older))],
         total=len(rows),
         quota=Quota(limit=brand.owner.limit("max_prompts_per_site"), used=sum(each.prompts for each in coverage)),
         coverage=coverage,
@@ -174,14 +182,15 @@ def read_prompt(caller: Caller, prompt_id: UUID, *, full: bool) -> PromptDetail:
 
 def detail_of(prompt: Prompt, selection: Selection, *, full: bool) -> PromptDetail:
     """One prompt with its wordings, its results by engine and its latest answers, those of each engine in turn."""
-    answers = Answer.objects.filter(prompt=prompt).answered().select_related("engine")
+    answers = Answer.objects.filter(prompt=prompt).answered().select_related("engine", "version__prompt")
     by_engine: dict[int, list[Answer]] = defaultdict(list)
     for answer in answers.order_by("-day", "engine__name", "sample")[:MOST_ANSWERS]:
         by_engine[answer.engine_id].append(answer)
     latest = [each for turn in zip_longest(*by_engine.values()) for each in turn if each]
+    counts = _by_prompt(selection)[prompt.pk]
     return PromptDetail(
         site_id=prompt.brand_id,
-        prompt=_full(prompt, _by_prompt(selection)[prompt.pk]),
+        prompt=_full(prompt, counts, older_wordings([prompt], {prompt.pk: counts.wording})),
         versions=[Version.model_validate(version) for version in prompt.versions.order_by("-number")],
         answers=answers_shown(prompt.brand, latest, full=full),
     )
@@ -223,6 +232,9 @@ def results_of(prompt: Prompt, selection: Selection) -> PromptCompetitorResults:
         site_id=prompt.brand_id,
         prompt_id=prompt.pk,
         prompt=prompt.text,
+        older_wording=older_wordings([prompt], {prompt.pk: max((row.wording for row in rows), default=None)}).get(
+            prompt.pk
+        ),
         as_of=max((row.last_day for row in rows), default=None),
         answers=answers,
         results=sorted(results, key=lambda each: (each.competitor_id is not None, -each.mentioned, each.name)),
@@ -236,8 +248,8 @@ def _nobody(brand: Brand) -> SubjectTally:
     return SubjectTally(name=brand.name, competitor_id=None, mean_rank=None, engines=[], **counts)
 
 
-def refined(prompt: Prompt) -> RefinedPrompt:
-    """A prompt as it is after a change."""
+def refined(before: Prompt, prompt: Prompt) -> RefinedPrompt:
+    """A prompt as it is after a change, and what that means."""
     return RefinedPrompt(
         prompt_id=prompt.pk,
         site_id=prompt.brand_id,
@@ -245,11 +257,12 @@ def refined(prompt: Prompt) -> RefinedPrompt:
         topic=prompt.topic_name,
         version=prompt.version,
         is_archived=prompt.archived_at is not None,
+        effect=effect_of_change(before, prompt),
         quota=prompt_quota(prompt.brand),
     )
 
 
-def _row(prompt: Prompt, counts: PromptCounts) -> PromptRow:
+def _row(prompt: Prompt, counts: PromptCounts, older: Mapping[UUID, str]) -> PromptRow:
     number = max((row.mentioned for row in counts.rivals), default=0)
     leaders = sorted(row.subject for row in counts.rivals if number and row.mentioned == number)
     return PromptRow(
@@ -262,12 +275,13 @@ def _row(prompt: Prompt, counts: PromptCounts) -> PromptRow:
         leader_mentioned=number,
         branded=counts.branded,
         absent=counts.absent,
+        older_wording=older.get(prompt.pk),
     )
 
 
-def _full(prompt: Prompt, counts: PromptCounts) -> PromptFull:
+def _full(prompt: Prompt, counts: PromptCounts, older: Mapping[UUID, str]) -> PromptFull:
     return PromptFull(
-        **dict(_row(prompt, counts)),
+        **dict(_row(prompt, counts, older)),
         stage=prompt.stage,
         intent=prompt.intent,
         persona=prompt.persona,
@@ -305,6 +319,12 @@ def _summary(brand: Brand, listed: Sequence[Prompt], counts_of: Mapping[UUID, Pr
     return sentences
 
 
+def _reworded_words(number: int) -> list[Worded]:
+    """That so many prompts were not asked in their wording of now."""
+    were = "was reworded and has" if number == 1 else "were reworded and have"
+    return [Worded(f"{_prompts(number)} {were} only answers to an older wording.")] if number else []
+
+
 def _prompts(number: int) -> str:
     return f"{number} prompt{'s' * (number != 1)}"
 
@@ -325,6 +345,7 @@ def _engine(row: CountRow) -> EngineTally:
         engine=row.engine,
         surface=row.surface,
         as_of=row.last_day,
+        version=row.wording,
         answers=row.of,
         **{name: getattr(row, name) for name in counts},
     )
@@ -360,6 +381,8 @@ def _answer(
         sample=answer.sample,
         text=text,
         is_cut=len(text) < len(answer.text),
+        version=answer.version.number,
+        is_older_wording=answer.version.number != answer.version.prompt.version,
         market=answer.market or None,
         country=answer.country or None,
         is_elsewhere=answer.is_elsewhere,

@@ -1,6 +1,7 @@
 """What agents see of prompts: each with how many of its answers of now name the site."""
 
 import datetime
+from operator import not_
 from typing import Literal
 from uuid import UUID
 
@@ -9,12 +10,27 @@ from pydantic import Field
 from apikeys.resources import Quota, Resource, Timestamp, UntrustedText, WordedText
 from visibility.models.prompts import Intent, Stage
 
+OLDER_WORDING = "the wording that these answers are to, where it is not the one of now"
+
+
+class PromptEffect(Resource):
+    """What a change of prompts means for the next scan, in credits (null: no engine is set up), for the trend, and
+    for the answers that are there."""
+
+    prompts_before: int
+    prompts_after: int
+    credits_before: int | None
+    credits_after: int | None
+    comparability: str
+    answers: str = Field(description="what becomes of the answers so far")
+    next_scan: str = Field(description="what the next scan does")
+
 
 class PromptRow(Resource):
     """A prompt, and the answers of now to it: of `answers` so many name the site, and so many the competitor that
-    is named most. Until its current wording is asked these are of the one before. `absent`: askings for which no
-    AI answer was shown, apart from `answers`. `branded`: it names the site itself, so that no score counts it; null:
-    never answered."""
+    is named most. Until its current wording is asked these are to the one before, `older_wording`. `absent`: askings
+    for which no AI answer was shown, apart from `answers`. `branded`: it names the site itself, so that no score
+    counts it; null: never answered."""
 
     id: UUID
     text: UntrustedText
@@ -25,6 +41,7 @@ class PromptRow(Resource):
     leader_mentioned: int
     branded: bool | None
     absent: int = 0
+    older_wording: UntrustedText | None = Field(default=None, exclude_if=not_, description=OLDER_WORDING)
 
 
 class EngineTally(Resource):
@@ -33,6 +50,7 @@ class EngineTally(Resource):
     engine: str
     surface: str
     as_of: datetime.date
+    version: int = Field(description="the number of the newest wording that these answers are to")
     answers: int
     failed: int
     mentioned: int
@@ -122,6 +140,8 @@ class AnswerShown(Resource):
     sample: int
     text: UntrustedText
     is_cut: bool
+    version: int = Field(description="the number of the wording that it answers")
+    is_older_wording: bool = Field(default=False, exclude_if=not_, description="the prompt was reworded since")
     market: str | None = Field(default=None, description="the market asked for, such as de-AT; null: not known")
     country: str | None = Field(default=None, description="whose answer it is, as the engine says; null: it does not")
     is_elsewhere: bool = Field(default=False, description="for another country than was asked for: it counts nowhere")
@@ -174,6 +194,7 @@ class PromptCompetitorResults(Resource):
     site_id: UUID
     prompt_id: UUID
     prompt: UntrustedText
+    older_wording: UntrustedText | None = Field(default=None, exclude_if=not_, description=OLDER_WORDING)
     as_of: datetime.date | None
     answers: int
     results: list[SubjectTally]
@@ -189,4 +210,5 @@ class RefinedPrompt(Resource):
     topic: UntrustedText
     version: int
     is_archived: bool
+    effect: PromptEffect
     quota: Quota
