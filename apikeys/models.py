@@ -99,7 +99,7 @@ class User(AbstractUser):
     email = models.EmailField("email address", unique=True)
     plan = models.ForeignKey(Plan, on_delete=models.PROTECT, related_name="users", null=True, blank=True)
     has_confirmed_address = models.BooleanField(
-        default=True, help_text="the operator made the account, or the person has proven the address"
+        default=True, db_default=True, help_text="the operator made the account, or the person has proven the address"
     )
     own_max_sites = models.PositiveIntegerField("sites", null=True, blank=True)
     own_max_prompts_per_site = models.PositiveIntegerField("prompts per site", null=True, blank=True)

@@ -1,5 +1,6 @@
 """What a load balancer asks: is the process up (/healthz), and can it serve (/readyz)."""
 
+import re
 import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
@@ -9,10 +10,13 @@ from django.db.migrations.executor import MigrationExecutor
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from psycopg.errors import DiskFull, ReadOnlySqlTransaction
 
+from apikeys.release import VERSION
 from brands.later import has_worker
 from config.drain import leaving
 
 PATIENCE_SECONDS = 1.5
+RELEASE = tuple(int(part) for part in VERSION.split(".")[:2])
+_OLDEST = re.compile(r"_from_(\d+)_(\d+)$")
 WRITE_EVERY_SECONDS = 5.0
 _HEARTBEAT = """
 INSERT INTO apikeys_counter (key, value, expires_at) VALUES ('heartbeat', 1, now() + interval '1 day')
@@ -96,13 +100,18 @@ def write() -> None:
 
 
 def migrations_state() -> str:
-    """ "ok", or how many are not applied yet, or were applied by a newer release."""
+    """ "ok", or how many are not applied yet, or are of a newer release that this one cannot run beside.
+
+    Releases run beside the next one, but for a migration whose name ends with the oldest that can: `_from_0_3`.
+    """
     executor = MigrationExecutor(connection)
     loader = executor.loader
     if waiting := executor.migration_plan(loader.graph.leaf_nodes()):
         return f"{len(waiting)} are not applied"
     known = loader.disk_migrations.keys() | loader.replacements.keys()
-    newer = [key for key in loader.applied_migrations.keys() - known if key[0] in loader.migrated_apps]
+    unknown = [name for app, name in loader.applied_migrations.keys() - known if app in loader.migrated_apps]
+    oldest = [tuple(map(int, found.groups())) for found in map(_OLDEST.search, unknown) if found]
+    newer = [release for release in oldest if release > RELEASE]
     return f"{len(newer)} are of a newer release" if newer else "ok"
 
 

@@ -73,23 +73,28 @@ def _new_database(options: str = "") -> Iterator[str]:
 
 @contextmanager
 def live_process(
-    *command: str, database: str, ready: str = "/healthz", seconds: float = 60, **environment: str
+    *command: str,
+    database: str,
+    ready: str = "/healthz",
+    seconds: float = 60,
+    folder: Path = ROOT,
+    **environment: str,
 ) -> Iterator[Live]:
-    """Run a command until the block ends; wait until `ready` answers at its port (empty: do not wait).
+    """Run a command in a folder until the block ends; wait until `ready` answers at its port (empty: do not wait).
 
     It gets PORT, DATABASE_URL and a VAR_DIR of its own, besides `environment`, in which `{url}` is where it answers.
     Ends it as Ctrl-C does, then by force.
     """
     port = free_port()
     url = f"http://127.0.0.1:{port}"
-    with tempfile.TemporaryDirectory(prefix="live-") as folder:
-        log = Path(folder, "log")
+    with tempfile.TemporaryDirectory(prefix="live-") as var:
+        log = Path(var, "log")
         environment = {name: value.replace("{url}", url) for name, value in environment.items()}
-        own = {"PORT": str(port), "DATABASE_URL": database, "VAR_DIR": folder, "PYTHONUNBUFFERED": "1"}
+        own = {"PORT": str(port), "DATABASE_URL": database, "VAR_DIR": var, "PYTHONUNBUFFERED": "1"}
         with log.open("wb") as output:
             process = subprocess.Popen(
                 command,
-                cwd=ROOT,
+                cwd=folder,
                 env={**os.environ, **own, **environment},
                 stdin=subprocess.DEVNULL,
                 stdout=output,

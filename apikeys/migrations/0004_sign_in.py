@@ -28,7 +28,7 @@ class Migration(migrations.Migration):
         migrations.AddField(
             model_name='user',
             name='has_confirmed_address',
-            field=models.BooleanField(default=True, help_text='the operator made the account, or the person has proven the address'),
+            field=models.BooleanField(db_default=True, default=True, help_text='the operator made the account, or the person has proven the address'),
         ),
         migrations.CreateModel(
             name='AddressChange',

@@ -13,7 +13,8 @@ from visibility.counts.reader import select_between, select_now
 from visibility.models import Answer, Cell, ChangeRecord, DailyScore, Run, RunEngine
 from visibility.models.prompts import country_of, language_of, market_of
 from visibility.scores.cells import write_cells
-from visibility.scores.recount import recount, rescore
+from visibility.scores.history import METHOD
+from visibility.scores.recount import rescore
 
 pytestmark = pytest.mark.django_db
 YES = ("Kryton",) * 4
@@ -165,7 +166,6 @@ def test_answers_of_before_have_the_market_that_what_is_stored_shows(locale, reg
     Run.objects.update(trigger="agent")
     Answer.objects.update(**{"country": "", **stored})
     assert migrate(brand, region) == [market]
-    assert brand.is_recounting is bool(market)
 
 
 def test_runs_of_before_have_their_markets_and_lose_the_countries_that_were_asked_for():
@@ -180,6 +180,9 @@ def test_runs_of_before_have_their_markets_and_lose_the_countries_that_were_aske
 def test_imported_answers_of_before_take_no_region_and_history_is_counted_again():
     brand = measured(asked("chatgpt", 1, *YES, locale="de"))
     Cell.objects.update(market="")
+    RunEngine.objects.update(markets=[])
+    type(brand).objects.update(method_version=METHOD - 1)
     assert migrate(brand, "CH") == ["de"]
-    recount(brand.pk)
+    rescore(brand.pk)
+    assert list(RunEngine.objects.values_list("markets", flat=True)) == [["de"]]
     assert set(Cell.objects.values_list("market", flat=True)) == {"de"}

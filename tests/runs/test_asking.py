@@ -122,6 +122,16 @@ def test_an_answer_is_asked_for_the_country_of_its_prompt_or_else_of_its_brand(p
     assert run.engines.get().countries == [], "only what nobody asked for"
 
 
+def test_a_scan_that_the_release_before_planned_is_asked_for_the_same_countries(provider):
+    brand = make_brand(prompts=1, samples=1, region="CH")
+    add_prompts(SYSTEM, brand_id=brand.pk, drafts=[PromptDraft("Welche Uhr?", locale="de-AT")])
+    engine_at(provider)
+    run = begin(brand)
+    run.answers.update(market="")
+    ask(run)
+    assert set(run.answers.values_list("market", "country")) == {("und-CH", "CH"), ("de-AT", "AT")}
+
+
 FAULTS = {
     "a refusal for its pace is asked again": ("nth_429=1&retry_after=0.1", "succeeded", {"failed": 1, "answered": 4}),
     "a failure is asked again": ("nth_500=2", "succeeded", {"failed": 1, "answered": 4}),

@@ -49,22 +49,22 @@ class Migration(migrations.Migration):
         migrations.AddField(
             model_name='answer',
             name='market',
-            field=models.CharField(blank=True, help_text='language and country asked for, such as de-AT; empty: not known', max_length=24),
+            field=models.CharField(blank=True, db_default='', default='', help_text='language and country asked for, such as de-AT; empty: not known', max_length=24),
         ),
         migrations.AddField(
             model_name='cell',
             name='absent',
-            field=models.PositiveSmallIntegerField(default=0, help_text='askings for which no AI answer was shown'),
+            field=models.PositiveSmallIntegerField(db_default=0, default=0, help_text='askings for which no AI answer was shown'),
         ),
         migrations.AddField(
             model_name='cell',
             name='market',
-            field=models.CharField(blank=True, help_text='language and country asked for, such as de-AT; empty: not known', max_length=24),
+            field=models.CharField(blank=True, db_default='', default='', help_text='language and country asked for, such as de-AT; empty: not known', max_length=24),
         ),
         migrations.AddField(
             model_name='runengine',
             name='markets',
-            field=django.contrib.postgres.fields.ArrayField(base_field=models.CharField(max_length=24), default=list, size=None),
+            field=django.contrib.postgres.fields.ArrayField(base_field=models.CharField(max_length=24), db_default=[], default=list, size=None),
         ),
         migrations.AlterField(
             model_name='answer',

@@ -2,7 +2,7 @@ from collections import defaultdict
 
 from django.contrib.postgres.aggregates import ArrayAgg
 from django.db import migrations, transaction
-from django.db.models import Exists, F, OuterRef, Q, Value
+from django.db.models import Exists, OuterRef, Q, Value
 
 BATCH = 10_000
 
@@ -22,23 +22,20 @@ def _known_market(answer):
 
 
 def write_markets(apps, schema_editor):
-    """In batches, each in its own transaction; run again, it goes on. History is counted again where it knows more."""
-    answers, brands = apps.get_model("visibility", "Answer").objects, apps.get_model("brands", "Brand").objects
-    columns = ("pk", "brand", "state", "country", "version__locale", "brand__region", "run__trigger")
+    """In batches, each in its own transaction; run again, it goes on. Workers of this release count again by it."""
+    answers = apps.get_model("visibility", "Answer").objects
+    columns = ("pk", "state", "country", "version__locale", "brand__region", "run__trigger")
     rows = answers.filter(market="").exclude(version__locale="", brand__region="").order_by("pk")
     last = 0
     while batch := list(rows.filter(pk__gt=last).values(*columns)[:BATCH]):
         last = batch[-1]["pk"]
-        by_market, changed = defaultdict(list), set()
+        by_market = defaultdict(list)
         for answer in batch:
             if market := _known_market(answer):
                 by_market[market].append(answer["pk"])
-                changed.add(answer["brand"])
         with transaction.atomic():
             for market, keys in by_market.items():
                 answers.filter(pk__in=keys).update(market=market)
-            # A version of the names without rows of what it changed may have changed anything.
-            brands.filter(pk__in=changed).update(names_version=F("names_version") + 1)
 
 
 def write_markets_of_runs(apps, schema_editor):

@@ -88,7 +88,7 @@ class Answer(models.Model):
     truncated = models.BooleanField(default=False)
     refused = models.BooleanField(default=False, help_text="the model declined: an answer without a mention")
     served_model = models.CharField(max_length=100, blank=True)
-    market = models.CharField(max_length=LONGEST_MARKET, blank=True, help_text=MARKET)
+    market = models.CharField(max_length=LONGEST_MARKET, blank=True, default="", db_default="", help_text=MARKET)
     country = models.CharField(max_length=2, blank=True, help_text="whose answer it is, as the engine says")
     attempts = models.PositiveSmallIntegerField(default=0, help_text="calls that failed")
     not_before = models.DateTimeField(null=True, help_text="when it may be asked again")

@@ -156,7 +156,7 @@ class RunEngine(BrandScoped):
     samples = models.PositiveSmallIntegerField(default=1)
     served_models = ArrayField(models.CharField(max_length=100), default=list)
     countries = ArrayField(models.CharField(max_length=2), default=list)
-    markets = ArrayField(models.CharField(max_length=LONGEST_MARKET), default=list)
+    markets = ArrayField(models.CharField(max_length=LONGEST_MARKET), default=list, db_default=[])
 
     class Meta:
         ordering = ["run", "engine"]

@@ -27,12 +27,14 @@ class Cell(BrandScoped):
     run = models.ForeignKey(Run, on_delete=models.CASCADE, related_name="cells", db_index=False)
     engine = models.ForeignKey(Engine, on_delete=models.PROTECT, related_name="+")
     surface = models.CharField(max_length=12, choices=Surface.choices)
-    market = models.CharField(max_length=LONGEST_MARKET, blank=True, help_text=MARKET)
+    market = models.CharField(max_length=LONGEST_MARKET, blank=True, default="", db_default="", help_text=MARKET)
     version = models.ForeignKey(PromptVersion, on_delete=models.CASCADE, related_name="cells")
     competitor = models.ForeignKey(Competitor, on_delete=models.CASCADE, null=True, related_name="cells")
     answers = models.PositiveSmallIntegerField(help_text="answered, of those asked for")
     failed = models.PositiveSmallIntegerField(default=0)
-    absent = models.PositiveSmallIntegerField(default=0, help_text="askings for which no AI answer was shown")
+    absent = models.PositiveSmallIntegerField(
+        default=0, db_default=0, help_text="askings for which no AI answer was shown"
+    )
     mentioned = models.PositiveSmallIntegerField(default=0, help_text="answers that name the subject")
     ranked = models.PositiveSmallIntegerField(default=0, help_text="of these, those that give it a place")
     first = models.PositiveSmallIntegerField(default=0)

@@ -19,7 +19,7 @@ from django.utils import timezone
 from visibility import engines
 from visibility.engines import Bill, EngineError, Question
 from visibility.models import Answer, ProviderCall, Run, RunEngine
-from visibility.models.prompts import country_of, language_of
+from visibility.models.prompts import country_of, language_of, market_of
 from visibility.runs.book import BATCH, Booked, adopt, book
 from visibility.runs.engines import Reached, open_engine, reach
 from visibility.runs.spending import GiveUp
@@ -79,6 +79,7 @@ def _begin(run_id: UUID) -> list[tuple[Reached, UUID]]:
     if run is None:
         return []
     adopt(run_id)
+    _write_markets(run)
     Run.objects.active().filter(pk=run_id, status=Run.Status.QUEUED).update(
         status=Run.Status.RUNNING, started_at=timezone.now()
     )
@@ -91,6 +92,14 @@ def _begin(run_id: UUID) -> list[tuple[Reached, UUID]]:
         else:
             asked.append((reached, run.brand_id))
     return asked
+
+
+def _write_markets(run: Run) -> None:
+    """Write what a scan is asked for that a process of the release before planned, which knew no markets."""
+    planned = run.answers.filter(market="")
+    for locale in planned.order_by().values_list("version__locale", flat=True).distinct():
+        if market := market_of(locale, run.brand.region):
+            planned.filter(version__locale=locale).update(market=market)
 
 
 class _Scan:

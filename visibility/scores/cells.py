@@ -7,14 +7,15 @@ from math import log2
 from operator import or_
 from uuid import UUID
 
-from django.db.models import Q
+from django.contrib.postgres.aggregates import ArrayAgg
+from django.db.models import Q, Value
 
 from visibility.answers.detect import Reader, competitor_of
 from visibility.answers.repeats import day_of, repeated_in
 from visibility.detection import Stance
 from visibility.engines import LOST_SOURCES
-from visibility.models import Answer, Cell, Citation, Mention, PromptVersion, Run
-from visibility.models.answers import AnswerQuerySet
+from visibility.models import Answer, Cell, Citation, Mention, PromptVersion, Run, RunEngine
+from visibility.models.answers import FOR_A_COUNTRY, AnswerQuerySet
 
 Subject = UUID | None
 """A competitor's id, None for the brand."""
@@ -33,6 +34,22 @@ def write_cells(reader: Reader, run: Run, versions: Collection[int] | None = Non
     cells = count_cells(reader, run, answers, repeated)
     old.delete()
     Cell.objects.bulk_create(cells)
+
+
+def write_served(run: Run) -> None:
+    """Store which markets the answers of each engine were asked for, and which models they state, and which countries
+    where none was asked for."""
+    models, countries = ~Q(served_model=""), ~Q(country="") & ~FOR_A_COUNTRY
+    stated = {
+        "models": ArrayAgg("served_model", filter=models, distinct=True, default=Value([])),
+        "countries_of": ArrayAgg("country", filter=countries, distinct=True, default=Value([])),
+        "markets_of": ArrayAgg("market", filter=~Q(market=""), distinct=True, default=Value([])),
+    }
+    with_result = Answer.objects.filter(run=run, state__in=[Answer.State.ANSWERED, Answer.State.ABSENT])
+    for row in with_result.order_by().values("engine", "surface").annotate(**stated):
+        RunEngine.objects.filter(run=run, engine=row["engine"], surface=row["surface"]).update(
+            served_models=row["models"], countries=row["countries_of"], markets=row["markets_of"]
+        )
 
 
 def delete_cells(run_id: UUID) -> None:

@@ -7,11 +7,14 @@ from itertools import pairwise
 from uuid import UUID
 
 from django.db import connection
+from django.db.models import F
 from django.utils import timezone
 
 from brands.later import defer_advise, defer_for_brand
 from brands.models import Brand
+from visibility.answers.detect import Reader
 from visibility.models import Cell, DailyScore, Run
+from visibility.scores.cells import write_cells, write_served
 from visibility.scores.changes import stored_change
 from visibility.scores.days import counts_of_days, daily_scores, secondary_of_day
 from visibility.scores.now import write_now, write_windows
@@ -20,8 +23,8 @@ from visibility.scores.records import DAYS_BACK, CountsOf, forget_records, write
 REMEMBERED = DAYS_BACK + 12
 """Days, and days together, whose counts are held in memory while days are written one after the other."""
 
-METHOD = 2
-"""The version of the method that stored figures are made with: with a higher one history is written again."""
+METHOD = 3
+"""The version of how answers are counted and figures made: with a higher one cells and history are written again."""
 
 
 def lock_history(brand_id: UUID) -> None:
@@ -41,6 +44,10 @@ def write_history(brand: Brand, days: Collection[date] | None = None) -> None:
     following = {after for before, after in pairwise(sorted({*measured, *written})) if before in written}
     stale = set(measured) if days is None else written | following
     were_counted = DailyScore.objects.of_brand(brand).exclude(date=None).exists()
+    outdated = Brand.objects.filter(pk=brand.pk, method_version__lt=METHOD)
+    is_whole = stale >= set(measured)
+    if is_whole and were_counted and outdated.exists():
+        _write_all_cells(brand)
     DailyScore.objects.filter(brand=brand, date__in=stale).delete()
     counts_of = lru_cache(maxsize=REMEMBERED)(lambda *days: counts_of_days(brand, days))
     unrecorded = forget_records(brand, min(stale, default=date.max))
@@ -53,17 +60,24 @@ def write_history(brand: Brand, days: Collection[date] | None = None) -> None:
     if stale:
         write_windows(brand, min(unrecorded, *stale), max(stale))
     write_now(brand)
-    if stale >= set(measured):
-        outdated = Brand.objects.filter(pk=brand.pk, method_version__lt=METHOD)
+    if is_whole:
         outdated.update(method_version=METHOD, **({"recounted_on": timezone.now().date()} if were_counted else {}))
     defer_advise(brand.pk)
 
 
 def defer_new_method() -> None:
-    """Have the history of each brand written again that an older method counted."""
-    outdated = Brand.objects.filter(method_version__lt=METHOD, daily_scores__isnull=False).distinct()
+    """Have the history of each brand written again that an older method counted, and no recount is to write."""
+    counted = Brand.objects.filter(counted_version=F("names_version"), daily_scores__isnull=False)
+    outdated = counted.filter(method_version__lt=METHOD).distinct()
     for brand_id in outdated.values_list("pk", flat=True):
         defer_for_brand("rescore", brand_id)
+
+
+def _write_all_cells(brand: Brand) -> None:
+    reader = Reader(brand)
+    for run in Run.objects.filter(brand=brand, kind=Run.Kind.VISIBILITY, done__gt=0).measured():
+        write_cells(reader, run)
+        write_served(run)
 
 
 def _write_day(brand: Brand, day: date, counts_of: CountsOf, last: date | None) -> None:

@@ -3,18 +3,16 @@
 from collections.abc import Callable, Collection
 from uuid import UUID
 
-from django.contrib.postgres.aggregates import ArrayAgg
 from django.db import transaction
-from django.db.models import Exists, OuterRef, Q, Value
+from django.db.models import Exists, OuterRef, Value
 from django.db.models.functions import Least
 
 from brands.models import Brand
 from visibility.answers.detect import Reader, detect, forget_unwatched
 from visibility.answers.repeats import day_of
-from visibility.models import Answer, Run, RunEngine
-from visibility.models.answers import FOR_A_COUNTRY
+from visibility.models import Answer, Run
 from visibility.runs.finish import finish
-from visibility.scores.cells import write_cells
+from visibility.scores.cells import write_cells, write_served
 from visibility.scores.history import lock_history, write_history
 from visibility.scores.watched import watch_names
 
@@ -55,26 +53,10 @@ def measure_runs(
         for run in runs:
             if run.done:  # a run without any answer measured nothing
                 write_cells(reader, run)
-            _write_served(run)
+            write_served(run)
         write_history(reader.brand, {day_of(run) for run in runs})
         for run in runs:
             finish(run)
         # Where names changed since the reader was made, and were counted without these runs: count again.
         changed = Brand.objects.filter(pk=reader.brand.pk).exclude(names_version=reader.names_version)
         changed.update(counted_version=Least("counted_version", Value(reader.names_version)))
-
-
-def _write_served(run: Run) -> None:
-    """Store which markets the answers of each engine were asked for, and which models they state, and which countries
-    where none was asked for."""
-    models, countries = ~Q(served_model=""), ~Q(country="") & ~FOR_A_COUNTRY
-    stated = {
-        "models": ArrayAgg("served_model", filter=models, distinct=True, default=Value([])),
-        "countries_of": ArrayAgg("country", filter=countries, distinct=True, default=Value([])),
-        "markets_of": ArrayAgg("market", filter=~Q(market=""), distinct=True, default=Value([])),
-    }
-    with_result = Answer.objects.filter(run=run, state__in=[Answer.State.ANSWERED, Answer.State.ABSENT])
-    for row in with_result.order_by().values("engine", "surface").annotate(**stated):
-        RunEngine.objects.filter(run=run, engine=row["engine"], surface=row["surface"]).update(
-            served_models=row["models"], countries=row["countries_of"], markets=row["markets_of"]
-        )
