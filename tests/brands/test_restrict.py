@@ -36,16 +36,8 @@ OF_NO_BRAND = {
     "ConnectionSecret",
     "IdempotentCall",
     "Counter",
-    "CacheEntry",
-    "AddressChange",
-    "Mail",
-    "MailChoice",
-    "MailImage",
-    "MailPreference",
     "Engine",
     "EngineAccount",
-    "EngineChange",
-    "OutsideEvent",
     "ProviderCall",
 }
 MODELS = [model for model in apps.get_models() if model._meta.app_label in ("apikeys", "brands", "visibility")]
