@@ -72,9 +72,9 @@ def test_a_change_of_an_earlier_week_is_no_news(fallen):
     ChangeRecord.objects.update(known_on=date(2026, 1, 4))
     RecommendationFactory(brand=fallen)
     Recommendation.objects.update(created_at="2026-01-07T10:00:00Z")
-    assert texts(letter_of(fallen))["change"] == "No new change; 100 points are lost since 6 January."
+    assert texts(letter_of(fallen))["change"] == "No new change; on 6 January you lost 100 points."
     Recommendation.objects.update(created_at="2026-01-01T10:00:00Z", status_changed_at="2026-01-01T10:00:00Z")
-    assert "100 points less since 6 January" in texts(letter_of(fallen))["quiet"]
+    assert "no new change since you lost 100 points on 6 January" in texts(letter_of(fallen))["quiet"]
 
 
 def test_a_change_that_is_over_is_said(brand):

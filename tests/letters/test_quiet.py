@@ -21,7 +21,7 @@ WHOLE = 20
 MOST_TOLD = 0.05
 """The part of quiet weeks whose letter may tell a change."""
 SCORE = re.compile(r"AI answers mention you in (\d+) %")
-CHANGE = re.compile(r"You (?:lost|gained)|points (?:lost|gained)")
+CHANGE = re.compile(r"You (?:lost|gained)")
 
 
 def told_weeks(brand) -> int:
