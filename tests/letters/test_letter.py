@@ -48,7 +48,7 @@ def test_a_week_with_a_fall_has_five_sentences_with_pages_behind_them(fallen):
     assert [each.slot for each in letter.sentences] == ["score", "change", "rivals", "split", "next"]
     assert letter.subject == "Kryton: 100 points lost, 5 to 11 Jan 2026"
     said = texts(letter)
-    assert said["change"].startswith("You lost 100 points on 6 January (100 → 0 %), most of it on ")
+    assert said["change"].startswith("You lost 100 points on 6 January (100 → 0 %), largest parts: ")
     assert said["rivals"] == "On these 12 questions Zentra is always there, you never."
     reader = client_of(fallen.owner)
     assert {reader.get(each.path).status_code for each in letter.sentences} == {200}
