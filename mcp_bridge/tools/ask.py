@@ -31,12 +31,13 @@ class AskArguments(Arguments):
         default=None, description="fill where one thing is asked; other: what is not listed, such as a forecast"
     )
     site_id: UUID | None = Field(default=None, description="only needed with several sites")
-    topic: TopicName | None = Field(default=None, description="only this topic, by its name or words of it")
+    topic: TopicName | None = Field(default=None, description="its name or words of it")
     engine: Text | None = None
-    competitor: Text | None = Field(default=None, description="id or name of another brand, tracked or not")
+    competitor: Text | None = Field(default=None, description="id or name, tracked or not")
+    market: Text | None = Field(default=None, description="country or language")
     from_: Day | None = Field(default=None, alias="from", description="day like 2026-11-01; default: now")
     to: Day | None = Field(default=None, description="likewise, included")
-    words: Text | None = Field(default=None, description="to find in texts of answers; with sources in a domain")
+    words: Text | None = Field(default=None, description="to find in answers; with sources in domains")
     limit: int | None = Field(default=None, ge=1, le=MAX_LIMIT, description="facts at most; default: what fits")
 
 

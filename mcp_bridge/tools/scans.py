@@ -1,5 +1,7 @@
 """Tools about scans."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 from typing import Literal
 from uuid import UUID
@@ -7,7 +9,9 @@ from uuid import UUID
 from pydantic import Field
 
 from apikeys.accounts.caller import Caller
+from apikeys.errors import ServiceError
 from apikeys.scopes import Scope
+from brands.access import readable_brand
 from mcp_bridge.arguments import Creating, SiteArguments, SiteListing
 from mcp_bridge.registry import Reply, Step, Tool, editable_site, tool
 from visibility.competitors.comparisons import MOST_COMPETITORS, start_comparison
@@ -17,6 +21,7 @@ from visibility.models import Run
 from visibility.runs import reads as runs
 from visibility.runs.resources import ScanStatus, StartedScan
 from visibility.runs.services import Started, start_scan
+from visibility.runs.what_if import what_if, with_what_if
 
 
 class LatestArguments(SiteListing):
@@ -86,7 +91,8 @@ def get_scan_status(caller: Caller, arguments: StatusArguments) -> Reply[ScanSta
 def run_visibility_scan(caller: Caller, arguments: ScanArguments) -> Reply[StartedScan]:
     """Asks all engines all active prompts of a site, which spends one credit an answer: ask the user first. Within an
     hour of the last scan it returns that one and spends nothing."""
-    started = start_scan(caller, brand_id=arguments.site_id, trigger=Run.Trigger.AGENT)
+    with _priced(caller, arguments):
+        started = start_scan(caller, brand_id=arguments.site_id, trigger=Run.Trigger.AGENT)
     return _came_of(run_visibility_scan, caller, arguments, started)
 
 
@@ -94,12 +100,28 @@ def run_visibility_scan(caller: Caller, arguments: ScanArguments) -> Reply[Start
 def run_competitor_comparison(caller: Caller, arguments: ComparisonArguments) -> Reply[StartedScan]:
     """Asks all engines to choose between the site and competitors, which spends one credit an answer: ask the user
     first. Within an hour of the last comparison it returns that one and spends nothing."""
-    started = start_comparison(
-        caller, brand_id=arguments.site_id, trigger=Run.Trigger.AGENT, competitor_ids=arguments.competitor_ids
-    )
+    with _priced(caller, arguments):
+        started = start_comparison(
+            caller, brand_id=arguments.site_id, trigger=Run.Trigger.AGENT, competitor_ids=arguments.competitor_ids
+        )
     return _came_of(run_competitor_comparison, caller, arguments, started)
 
 
-def _came_of(called: Tool, caller: Caller, arguments: Creating, started: Started) -> Reply[StartedScan]:
+@contextmanager
+def _priced(caller: Caller, arguments: ScanArguments | ComparisonArguments) -> Iterator[None]:
+    """Within it the refusal of a dry run for want of an engine says what one would cost."""
+    try:
+        yield
+    except ServiceError as refusal:
+        if not arguments.dry_run:
+            raise
+        raise with_what_if(refusal, readable_brand(caller, arguments.site_id)) from None
+
+
+def _came_of(
+    called: Tool, caller: Caller, arguments: ScanArguments | ComparisonArguments, started: Started
+) -> Reply[StartedScan]:
     found = runs.started_scan(caller, started, dry_run=arguments.dry_run)
+    if arguments.dry_run and started.started:
+        found.what_if = what_if(readable_brand(caller, arguments.site_id))
     return Reply(found, _follow(found) if found.run else called.for_real(arguments, "starts it"))

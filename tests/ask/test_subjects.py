@@ -8,10 +8,11 @@ from apikeys.accounts.caller import Caller
 from apikeys.errors import ServiceError
 from tests.ask.conftest import ask
 from tests.counts.conftest import add, asked
-from tests.factories import BrandFactory, RecommendationFactory, RunFactory
+from tests.factories import BrandFactory, EngineFactory, RecommendationFactory, RunFactory
 from visibility.ask.answer import answer_question
 from visibility.ask.question import Question
 from visibility.models import Run
+from visibility.runs.resources import WhatIf
 
 DAYS = {"first": date(2026, 1, 1), "last": date(2026, 1, 9)}
 
@@ -179,3 +180,16 @@ def test_words_are_looked_for_in_domains_where_sources_are_asked_for(brand):
 def test_a_site_leads_a_topic_only_ahead_of_every_competitor(brand):
     reply = ask(brand, about="topics")
     assert "a competitor is ahead on 1 of 4 topics, and it on 0" in reply.answer
+
+
+def test_costs_without_an_ai_engine_say_what_one_would_cost(brand):
+    reply = ask(brand, about="costs")
+    assert "What if an AI engine were set up" in reply.answer
+    supposed = [each for each in reply.facts if isinstance(each, WhatIf)]
+    assert supposed and all(each.scan_cost > each.answer_cost > 0 for each in supposed)
+
+
+def test_costs_with_an_ai_engine_suppose_nothing(brand, monkeypatch):
+    monkeypatch.setenv("OPENAI_API_KEY", "x")
+    EngineFactory(name="gpt", preset="openai", model="gpt-5-mini", is_enabled=True)
+    assert "What if" not in ask(brand, about="costs").answer

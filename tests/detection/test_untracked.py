@@ -40,6 +40,15 @@ def test_a_cited_domain_that_is_called_so_is_the_names():
     assert {each.name: each.domain for each in makers([found])}["Motorola"] == "motorola.com"
 
 
+def test_a_company_is_called_as_its_cited_domain_is_whatever_product_stands_behind_the_name():
+    lines = ("Carl Vendrik The Core Trunk", "Carl Vendrik Weekender", "Zyxon Core Trunk")
+    answers = [
+        names_in(f"1. **{line}**: fine\n2. **Orva**: good", addresses=["https://www.carlvendrik.com/a"])
+        for line in lines
+    ]
+    assert {"Carl Vendrik", "Zyxon"} <= {maker.name for maker in makers(answers)}
+
+
 def test_a_name_of_plain_words_among_those_that_are_tracked_is_one():
     text = "1. **Samsung Odyssey**: fast\n2. **Dell Alienware**: fine\n3. **Nectar Classic Memory Foam**: soft\n"
     assert [each.name for each in names_in(text, tracked=["Samsung", "Dell"])] == ["Nectar Classic Memory Foam"]

@@ -9,6 +9,9 @@ from apikeys.text import marked
 from mcp_bridge.tools import ALL_TOOLS
 from tests.factories import CompetitorFactory, make_key
 from tests.mcp.conftest import PREFIX, give_evidence, let_scan, make_prompt
+from visibility.engines import PRESETS
+from visibility.models import Engine
+from visibility.runs.what_if import EXAMPLES
 
 pytestmark = pytest.mark.django_db
 CREATING = {tool.name: tool.scope for tool in ALL_TOOLS if tool.creates}
@@ -113,6 +116,24 @@ def test_a_dry_run_of_a_scan_that_would_not_start_shows_the_one_in_its_way(agent
 def test_a_dry_run_of_a_scan_starts_none(agent, key, calls):
     told = agent.data(key, "run_visibility_scan", **calls["run_visibility_scan"], dryRun=True)
     assert (told["started"], told["reason"], told["run"], told["creditsSpent"]) == (False, "dry_run", None, 0)
+
+
+@pytest.mark.parametrize("tool", ["run_visibility_scan", "run_competitor_comparison"])
+def test_a_dry_run_without_any_engine_is_refused_with_what_one_would_cost(agent, key, calls, tool):
+    Engine.objects.update(is_enabled=False)
+    error = agent.error(key, tool, **calls[tool], dryRun=True)
+    assert (error.code, "What if an AI engine were set up" in error.message) == ("no_engine_configured", True)
+    assert {each["provider"] for each in error.details["whatIf"]} == {PRESETS[name].label for name in EXAMPLES}
+
+
+def test_a_scan_without_any_engine_is_refused_without_prices(agent, key, calls):
+    Engine.objects.update(is_enabled=False)
+    assert "whatIf" not in agent.error(key, "run_visibility_scan", **calls["run_visibility_scan"]).details
+
+
+def test_a_dry_run_that_asks_stored_pages_alone_says_what_an_ai_engine_would_cost(agent, key, calls):
+    told = agent.data(key, "run_visibility_scan", **calls["run_visibility_scan"], dryRun=True)
+    assert told["whatIf"] and all(0 < each["answerCost"] < each["scanCost"] for each in told["whatIf"])
 
 
 def test_a_dry_run_of_a_competitor_shows_it_as_it_would_be_tracked(agent, key, calls):

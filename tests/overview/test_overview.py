@@ -29,8 +29,9 @@ from visibility.models import Page
 from visibility.overview.brief import read_brief
 from visibility.overview.portfolio import read_portfolio, read_sites
 from visibility.overview.reads import list_sites
-from visibility.prompts.services import PromptDraft, add_prompts
+from visibility.prompts.services import PromptDraft, add_prompts, archive_prompt
 from visibility.scores.recount import recount
+from visibility.scores.words import RECOUNTING
 
 pytestmark = pytest.mark.django_db
 CITY = ("Kryton is fine.",)
@@ -93,6 +94,17 @@ def test_a_competitor_that_is_not_counted_yet_has_no_figures_and_not_zero(brand)
     assert brief.is_recounting and "Avola" not in " ".join(brief.summary)
     recount(brand.pk)
     assert read_brief(caller_of(brand.owner), brand.pk).competitors[-1].score == 0.0
+
+
+@pytest.mark.parametrize("status", ["todo", "doing"])
+def test_the_brief_says_that_figures_are_counted_again_after_a_prompt_was_archived(brand, status):
+    assert not read_brief(caller_of(brand.owner), brand.pk).is_recounting
+    archive_prompt(caller_of(brand.owner), brand_id=brand.pk, prompt_id=brand.prompts.first().pk)
+    with connection.cursor() as cursor:
+        rescore = "UPDATE procrastinate_jobs SET status = %s::procrastinate_job_status WHERE task_name ~ 'rescore'"
+        cursor.execute(rescore, [status])
+    brief = read_brief(caller_of(brand.owner), brand.pk)
+    assert brief.is_recounting and RECOUNTING in brief.summary
 
 
 def test_recommendations_in_the_brief_are_the_most_urgent_open_ones(brand):

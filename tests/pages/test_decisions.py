@@ -88,7 +88,7 @@ def test_a_draft_is_shown_plain_and_copied_with_marks(brand):
 def test_prompts_are_added_with_their_cost_archived_and_restored(brand, monkeypatch):
     page = reverse("brand-prompts", args=[brand.pk])
     assert "What it costs is known once an AI engine is set up." in text_of(Browser(brand.owner).open(page))
-    monkeypatch.setattr("visibility.content.prompts.plan_engines", lambda brand: [(None, 3), (None, 1)])
+    monkeypatch.setattr("visibility.prompts.effects.plan_engines", lambda brand: [(None, 3), (None, 1)])
     assert "Each adds 4 answers a scan (4 credits). 8 of" in text_of(Browser(brand.owner).open(page))
     added = send(
         brand.owner, brand, "brand-add-prompts", prompts="which lock for a shed?\n\nlock for sheds", topic="sheds"

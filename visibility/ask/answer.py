@@ -89,7 +89,7 @@ def _route(question: Question) -> tuple[str | None, Sequence[str], list[str]]:
         chosen += [] if {*holding} & {*chosen} else holding[:1]
         holder = next(each for each in chosen if each in holding)
         return measure, chosen, [f"The facts about {holder} hold {measure}."] if abouts and chosen != abouts else []
-    is_narrowed = question.has_days or question.topic or question.engine or question.competitor
+    is_narrowed = any((question.has_days, question.topic, question.engine, question.competitor, question.market))
     if not abouts and is_narrowed and not question.words:
         return measure, ["standing"], ["about is not given: standing is shown."]
     return measure, abouts, []
@@ -143,7 +143,7 @@ def _read(context: Context, reply: Answered, about: str) -> Found:
         return found
     counts_answers = subject is None or subject.counts_answers
     if counts_answers:
-        reply.period = context.period
+        reply.period, reply.markets = context.period, context.pooled_markets
         reply.withheld += {"competitors"} - {*reply.withheld} if not context.sees_competitors else ()
     elif subject and (context.is_narrow or (context.topics and not subject.by_topic)):
         found.notes = ["Narrowed by topic alone." if subject.by_topic and context.topics else "Of the whole site."]
@@ -186,7 +186,7 @@ def _cannot_tell(context: Context, reply: Answered, about: str, found: Found) ->
 
 
 def _nothing_counted(context: Context) -> CannotTell:
-    why, step = "No answer counts for it now.", context.again(about="engines", engine=None, topic=None)
+    why, step = "No answer counts for it now.", context.again(about="engines", engine=None, topic=None, market=None)
     if any(topic.own is False for topic in context.topics):
         why = f"Its people decided that this topic is not {marked(context.brand.name)}'s own: no figure counts it."
         step = context.again(topic=None, about="topics")

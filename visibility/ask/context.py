@@ -16,6 +16,7 @@ from visibility.counts.reader import Selection, select_between, select_now
 from visibility.counts.rows import Axis, CountRow
 from visibility.counts.sums import Sums
 from visibility.counts.untracked import Naming, by_answer, company_by_name, sums_naming
+from visibility.counts.words import listed, market_name
 from visibility.detection import UntrackedName as FoundName
 from visibility.models import Topic, UntrackedName
 
@@ -30,9 +31,9 @@ MEASURED = {name for measure in MEASURES.values() for name in measure.fields} - 
 
 @dataclass
 class Context:
-    """What a read works on. `last_day`: of all measured ones. Facts are narrowed to `topics`, `engine` and
-    `competitor`, or to the untracked `name`, whose rows and those it is compared with are `untracked`; `unknown`: of
-    the arguments that were not understood, why, and what they nearly are."""
+    """What a read works on. `last_day`: of all measured ones. Facts are narrowed to `topics`, `engine`,
+    `markets` and `competitor`, or to the untracked `name`, whose rows and those it is compared with are `untracked`;
+    `unknown`: of the arguments that were not understood, why, and what they nearly are."""
 
     caller: Caller
     brand: Brand
@@ -41,6 +42,7 @@ class Context:
     last_day: date | None
     topics: Sequence[Topic] = ()
     engine: str | None = None
+    markets: Sequence[str] = ()
     competitor: Competitor | None = None
     name: str | None = None
     untracked: Mapping[str, Sequence[Sums]] = field(default_factory=dict)
@@ -54,9 +56,20 @@ class Context:
 
     def select(self, first: date | None, last: date | None) -> Selection:
         """The answers of some days, without days those of now, narrowed."""
-        is_now = first is None and last is None
-        every = select_now(self.brand) if is_now else select_between(self.brand, first or date.min, last or date.max)
-        return every.narrow(topics=self.topics, engines=[self.engine] if self.engine else [])
+        asked = self.question.first, self.question.last
+        every = self.every if asked == (first, last) else select_days_or_now(self.brand, first, last)
+        engines = [self.engine] if self.engine else []
+        return every.narrow(topics=self.topics, engines=engines, markets=self.markets)
+
+    @cached_property
+    def every(self) -> Selection:
+        """The same answers before they are narrowed."""
+        return select_days_or_now(self.brand, self.question.first, self.question.last)
+
+    @property
+    def pooled_markets(self) -> list[str]:
+        """The markets that the facts pool, as far as they are known."""
+        return markets_of(self.selection)
 
     @cached_property
     def untracked_names(self) -> Mapping[int, Sequence[FoundName]]:
@@ -101,7 +114,7 @@ class Context:
     @property
     def is_narrow(self) -> bool:
         """Whether facts are narrowed by more than topics."""
-        return bool(self.engine or self.competitor or self.name or self.question.has_days)
+        return bool(self.engine or self.markets or self.competitor or self.name or self.question.has_days)
 
     @property
     def sees_competitors(self) -> bool:
@@ -127,7 +140,8 @@ class Context:
     def narrowed(self) -> str:
         """What the answers are narrowed to, for sentences."""
         of_topic = {0: "", 1: " on this topic"}.get(len(self.topics), " on these topics")
-        return (f" of {self.engine}" if self.engine else "") + of_topic
+        for_markets = f" for {listed([*map(market_name, self.markets)])}" if self.markets else ""
+        return (f" of {self.engine}" if self.engine else "") + of_topic + for_markets
 
     @property
     def where(self) -> str:
@@ -167,3 +181,15 @@ class Context:
             "period": row.period if has_period or row.period != self.period else None,
         }
         return FactRow(**values)
+
+
+def select_days_or_now(brand: Brand, first: date | None, last: date | None) -> Selection:
+    """The answers of some days, both included; without days those of now."""
+    if first is None and last is None:
+        return select_now(brand)
+    return select_between(brand, first or date.min, last or date.max)
+
+
+def markets_of(selection: Selection) -> list[str]:
+    """The markets that a figure over these answers pools, as far as they are known."""
+    return sorted({each.market for each in selection.of_figure.sums if each.market})

@@ -195,10 +195,10 @@ def change(context: Context, about: str) -> Found:
     subjects = [context.competitor.pk if context.competitor else None]
     days = sorted(span.rows("day", "subject", subjects=subjects), key=lambda row: row.first_day, reverse=True)
     rows = [context.fact(row, has_period=True) for row in days[: question.limit or MOST_SHOWN]]
-    if context.name or context.topics or context.measure not in OF_THE_SCORE:
+    if context.name or context.topics or context.markets or context.measure not in OF_THE_SCORE:
         what = "score" if context.measure in OF_THE_SCORE else context.measure
-        why = "Changes are tested for the score, of the site or a tracked competitor, over all topics."
-        step = context.again(measure=None, topic=None, competitor=None)
+        why = "Changes are tested for the score, of the site or a tracked competitor, over all topics and markets."
+        step = context.again(measure=None, topic=None, competitor=None, market=None)
         reason = CannotTell(what=f"a change of {what} here", why=why, next_step=step)
         return Found([] if context.name else [*rows], cannot_tell=reason)
     if len(days) == 1:

@@ -31,6 +31,7 @@ from visibility.recommendations.cards import proof_of
 from visibility.recommendations.reads import cards_of, list_for_agents
 from visibility.runs.estimate import Estimate, estimate_scan
 from visibility.runs.reads import list_runs
+from visibility.runs.what_if import what_if, what_if_words
 
 MOST_IN_SENTENCE = 3
 MOST_SITES = 5
@@ -153,7 +154,7 @@ def runs(context: Context, about: str) -> Found:
 
 def costs(caller: Caller, question: Question, brand: Brand | None) -> Found:
     """What is used of the account's limits, and what a scan takes: of the site, else of all, those that the question
-    names first."""
+    names first; without an AI engine what one would cost."""
     used = quotas(caller.user) if caller.user else {}
     brands = [brand] if brand else list(Brand.objects.restrict(caller, "view").order_by("name"))
     brands.sort(key=lambda each: not names_in(question.text, each.name))
@@ -164,11 +165,14 @@ def costs(caller: Caller, question: Question, brand: Brand | None) -> Found:
         except ServiceError as refusal:
             sites[f"cannot be started: {refusal.message}"].append(marked(each.name))
     answers = [f"A scan of {listed(names)} {how}" for how, names in sites.items()]
+    supposed = what_if(brands[0]) if brands else []
+    answers += [words] if (words := what_if_words(supposed)) else []
     if len(brands) > MOST_SITES:
         answers.append(f"{len(brands) - MOST_SITES} more sites: name one, or give siteId.")
     if month := used.get(Usage.Kind.CREDITS):
         answers.append(f"Used of the calendar month's credits: {month.used} of {month.limit}.")
-    return Found([CostFact(what=str(kind.label), **dict(each)) for kind, each in used.items()], " ".join(answers))
+    facts = [CostFact(what=str(kind.label), **dict(each)) for kind, each in used.items()]
+    return Found([*facts, *supposed], " ".join(answers))
 
 
 def _takes(estimate: Estimate, brand: Brand) -> str:

@@ -12,8 +12,9 @@ from visibility.detection.folding import fold
 
 LONGEST_AGAIN = 80
 """Characters of the question that a further call repeats."""
-_FREE = ("question", "measure", "topic", "competitor", "words")
+_FREE = ("question", "measure", "topic", "competitor", "market", "words")
 """Arguments that hold any text: a further call has it between marks, but for a measure that there is."""
+_REPEATED = ("about", "measure", "topic", "engine", "competitor", "market", "words")
 _NO_WORD = re.compile(r"[\W_]+")
 
 
@@ -33,6 +34,7 @@ class Question:
     topic: str | None = None
     engine: str | None = None
     competitor: str | None = None
+    market: str | None = None
     first: date | None = None
     last: date | None = None
     words: str | None = None
@@ -48,7 +50,7 @@ class Question:
         arguments: dict[str, object] = {
             "question": self.text[:LONGEST_AGAIN],
             "siteId": site_id and str(site_id),
-            **{name: getattr(self, name) for name in ("about", "measure", "topic", "engine", "competitor", "words")},
+            **{name: getattr(self, name) for name in _REPEATED},
             "from": self.first and str(self.first),
             "to": self.last and str(self.last),
             **changes,

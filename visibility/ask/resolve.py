@@ -7,12 +7,14 @@ from uuid import UUID
 
 from apikeys.scopes import Scope
 from apikeys.text import marked
+from brands.later import is_counted_again
 from brands.models import Brand, Competitor
-from visibility.ask.context import Context
+from visibility.ask.context import Context, markets_of
+from visibility.ask.markets import long_names_of, markets_like
 from visibility.ask.question import names_in
-from visibility.ask.resources import Kind, Resolved, ResolvedEngine
+from visibility.ask.resources import Kind, Resolved, ResolvedPlain
 from visibility.counts.untracked import sums_naming
-from visibility.counts.words import listed
+from visibility.counts.words import listed, market_name
 from visibility.detection.folding import fold
 from visibility.detection.untracked import name_key
 from visibility.models import Topic
@@ -35,6 +37,7 @@ def resolve(context: Context) -> list[str]:
     if context.caller.scopes & SEE_TOPICS:
         _resolve_engine(context)
         _resolve_topic(context)
+        _resolve_market(context)
     if context.sees_competitors:
         notes += _resolve_competitor(context)
     return notes + _not_counted_yet(context)
@@ -68,11 +71,30 @@ def _resolve_engine(context: Context) -> None:
     near = engines_like(names, given)
     if len(near) == 1:
         context.engine = near[0]
-        context.resolved.append(ResolvedEngine(name=near[0], from_=given))
+        context.resolved.append(ResolvedPlain(kind="engine", name=near[0], from_=given))
         return
-    context.resolved.append(ResolvedEngine(from_=given, others=(near or names)[:MOST_OTHERS]))
+    context.resolved.append(ResolvedPlain(kind="engine", from_=given, others=(near or names)[:MOST_OTHERS]))
     which = "could be several engines" if near else "is no engine that was asked"
     context.unknown["engine"] = f"{marked(given)} {which}.", next(iter(near), None)
+
+
+def _resolve_market(context: Context) -> None:
+    markets, given = markets_of(context.every), context.question.market
+    if given is None:
+        text = context.question.text
+        written = [each for each in markets if any(names_in(text, name) for name in long_names_of(each))]
+        if written and len(markets) > 1:
+            context.resolved.append(ResolvedPlain(kind="market", others=written[:MOST_OTHERS]))
+        return
+    like = markets_like(markets, given)
+    if like:
+        context.markets = like
+        context.resolved.append(ResolvedPlain(kind="market", name=", ".join(like), from_=given))
+        return
+    context.resolved.append(ResolvedPlain(kind="market", from_=given, others=markets[:MOST_OTHERS]))
+    known = f"They are {listed([*map(market_name, markets)])}" if markets else "None is known"
+    why = f"{marked(given)} is none of the markets that were asked for. {known}. Facts are of all answers."
+    context.unknown["market"] = why, None
 
 
 def _resolve_competitor(context: Context) -> list[str]:
@@ -116,7 +138,7 @@ def _resolve_untracked(context: Context, given: str) -> list[str]:
 
 def _not_counted_yet(context: Context) -> list[str]:
     """Which competitors are not counted yet, for the notes; one that was asked for narrows nothing."""
-    if context.brand.counted_version == context.brand.names_version:
+    if not is_counted_again(context.brand):
         return []
     waiting = [each for each in context.brand.competitors.all() if each.pk not in context.selection.names]
     if context.competitor in waiting:
@@ -135,7 +157,7 @@ def _offer(context: Context, kind: Kind, names: Sequence[str]) -> None:
     """Note which of these the question names, and that it is not narrowed to them."""
     is_engine, text = kind == "engine", context.question.text
     written = [name for name in names if names_in(text, name.partition("_")[0] if is_engine else name)]
-    row = ResolvedEngine if is_engine else Resolved
+    row = ResolvedPlain if is_engine else Resolved
     context.resolved += [row(kind=kind, others=written[:MOST_OTHERS])] if written else []
 
 

@@ -12,7 +12,7 @@ from visibility.counts.resources import FIRST_RELATION
 from visibility.counts.rows import Relation
 from visibility.recommendations.resources import ProofResource
 
-Kind = Literal["site", "competitor", "untracked", "topic", "engine"]
+Kind = Literal["site", "competitor", "untracked", "topic", "engine", "market"]
 OF_OTHER_TOOLS = {
     *("quotes", "own_sentence", "by_engine", "weight", "ours", "beside", "subject_key", "progress", "first_seen"),
     *("latest_run", "summary", "first_evidence", "evidence_pieces", "evidence", "urls", "source", "effect"),
@@ -97,10 +97,9 @@ class Resolved(Resource):
     others: list[UntrustedText] = Field(default=[], exclude_if=not_)
 
 
-class ResolvedEngine(Resolved):
-    """The same of an engine, whose name nobody else wrote."""
+class ResolvedPlain(Resolved):
+    """The same of engines and markets, whose names nobody else wrote."""
 
-    kind: Kind = Field(alias="as", default="engine")
     name: str | None = Field(default=None, exclude_if=not_)
     others: list[str] = Field(default=[], exclude_if=not_)
 
@@ -131,10 +130,13 @@ class Answered(Resource):
 
     site_id: UUID | None = Field(default=None, exclude_if=not_)
     about: str | None = None
-    resolved: list[ResolvedEngine | Resolved] = []
+    resolved: list[ResolvedPlain | Resolved] = []
     cannot_tell: CannotTell | None = None
     answer: str | None = None
     period: str | None = Field(default=None, exclude_if=not_, description="of facts without their own, both ends")
+    markets: list[str] = Field(
+        default=[], exclude_if=not_, description="that the facts pool, such as de-AT, as far as known"
+    )
     measures: list[str] = Field(default=[], exclude_if=not_, description="what the facts count, and nothing else")
     facts: list[Resource] = Field(default=[], description="rows by what `about` is")
     facts_total: int | None = Field(default=None, exclude_if=not_, description="where some were left out")

@@ -8,6 +8,7 @@ from django.db.models import prefetch_related_objects
 from apikeys.accounts.caller import Caller
 from apikeys.resources import Quota
 from brands.access import readable_brand
+from brands.later import is_counted_again
 from brands.models import Brand, Competitor
 from visibility.answers.names import uses_of_names
 from visibility.competitors.comparisons import read_comparison
@@ -53,13 +54,14 @@ def competitors_of(now: Selection, *, full: bool) -> SiteCompetitors:
     brand, standings, scored = now.brand, standings_of(now, firsts=True), now.scored
     companies = _untracked_companies(scored) if scored.sums else []
     untracked, tracked = sum(each.answers for each in companies), sum(each.mentioned for each in scored.sums)
-    summary = [standing_words(brand.name, standings), RECOUNTING if brand.is_recounting else None]
+    is_recounting = is_counted_again(brand)
+    summary = [standing_words(brand.name, standings), RECOUNTING if is_recounting else None]
     return SiteCompetitors(
         site_id=brand.pk,
         summary=[sentence for sentence in summary if sentence],
         competitors=_in_full(brand, standings) if full else [_in_short(each) for each in standings],
         quota=Quota(limit=brand.owner.limit("max_competitors_per_site"), used=brand.competitors.count()),
-        is_recounting=brand.is_recounting,
+        is_recounting=is_recounting,
         suggestions=_suggestions(scored, {each.name: each.domain for each in companies}) if companies else [],
         untracked_share=rounded(100 * untracked / (untracked + tracked)) if untracked + tracked else None,
     )

@@ -71,7 +71,7 @@ def untracked_names(
             name = seen.text[slice(*place)].strip(_SIGNS)
             if name_key(name) in found or checks.is_heading(start) or checks.is_quantity(name):
                 continue
-            domain = domains.get(name_key(name)) or domains.get(name_key(name.split()[0]), "")
+            domain = next((domains[key] for key in _beginnings(name) if domains.get(key)), "")
             if shapes.is_english:
                 is_certain = not is_plain(name)
             else:
@@ -152,6 +152,13 @@ def _name_at(shown: str, start: int, end: int) -> Span | None:
     name = shown[slice(*place)].strip(_SIGNS)
     is_name = 1 < len(name) <= _LONGEST and any(map(str.isalpha, name)) and not _ADDRESS.fullmatch(name)
     return place if is_name and name_key(name.split()[0]) else None
+
+
+def _beginnings(name: str) -> Iterator[str]:
+    """The keys of a name and of its first words, the longest first: a domain is called as a company is, not as its
+    product."""
+    words = name.split()
+    return (name_key(" ".join(words[:length])) for length in range(len(words), 0, -1))
 
 
 def _ends_before(word: str, *, may_be_part: bool) -> bool:

@@ -3,7 +3,7 @@
 from visibility.engines.asking import account_digest, open_engine
 from visibility.engines.local_search import LocalSearch, Passage, search_terms
 from visibility.engines.presets import PRESETS
-from visibility.engines.pricing import price_ratio
+from visibility.engines.pricing import Usage, make_bill, price_ratio
 from visibility.engines.types import (
     LOST_SOURCES,
     Bill,
@@ -29,7 +29,9 @@ __all__ = [
     "Question",
     "Reply",
     "Source",
+    "Usage",
     "account_digest",
+    "make_bill",
     "open_engine",
     "price_ratio",
     "search_terms",

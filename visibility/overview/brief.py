@@ -11,6 +11,7 @@ from apikeys.accounts.caller import Caller
 from apikeys.resources import Worded
 from apikeys.scopes import Scope
 from brands.access import readable_brand
+from brands.later import is_counted_again
 from brands.models import Brand, Cadence
 from visibility.counts.figures import engines_of, figures_of, standings_of, topics_of
 from visibility.counts.reader import Selection, select_now
@@ -72,7 +73,7 @@ def read_brief(caller: Caller, brand_id: UUID, *, week: bool = False, today: dat
         open_recommendations=open_rows.exclude(kind__in=CHORES).count() if sees_recommendations else None,
         open_chores=open_rows.filter(kind__in=CHORES).count() if sees_recommendations else None,
         latest_run=latest_runs(caller, [brand.pk]).get(brand.pk),
-        is_recounting=brand.is_recounting if sees_scores else None,
+        is_recounting=is_counted_again(brand) if sees_scores else None,
         scan_credits=scan_credits([brand]).get(brand.pk),
         week=last_week,
         withheld=[part for part, is_seen in withheld.items() if not is_seen],
@@ -93,7 +94,7 @@ def _scores(brand: Brand, *, sees_competitors: bool) -> dict[str, Any]:
             standing_words(brand.name, standings) if sees_competitors else Worded(""),
             change_words(brand.name, changes, days),
         ]
-    if brand.is_recounting:
+    if is_counted_again(brand):
         sentences.append(RECOUNTING)
     strengths, weaknesses = _topics(now)
     rivals = [each for each in standings if each.competitor_id]

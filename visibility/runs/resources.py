@@ -1,5 +1,7 @@
 """What the doors show of a run."""
 
+import datetime
+from operator import not_
 from uuid import UUID
 
 from pydantic import Field
@@ -101,6 +103,18 @@ class ScanStatus(Resource):
     )
 
 
+class WhatIf(Resource):
+    """What one answer, and one scan, would cost in US dollars of a provider that is not set up, by a price list on a
+    day, for an answer of assumed length: no offer, and not what a scan costs now."""
+
+    provider: str
+    model: str
+    answer_cost: float
+    scan_cost: float
+    as_of: datetime.date
+    price_list: str
+
+
 class StartedScan(Resource):
     """The run that was started, or with `started` false the one that is in its way, and why."""
 
@@ -113,3 +127,6 @@ class StartedScan(Resource):
     )
     next_allowed_at: Timestamp
     credits_spent: int
+    what_if: list[WhatIf] = Field(
+        default=[], exclude_if=not_, description="of a dry run without an AI engine: what one would cost"
+    )

@@ -113,8 +113,13 @@ def plan_engines(brand: Brand) -> list[tuple[Reached, int]]:
     return _with_samples(brand, reached)
 
 
+def samples_of(brand: Brand) -> int:
+    """How often a scan asks each prompt of an engine that sets no limit of its own."""
+    return min(brand.samples, brand.owner.limit("max_samples"))
+
+
 def _with_samples(brand: Brand, reached: Sequence[Reached]) -> list[tuple[Reached, int]]:
-    most = min(brand.samples, brand.owner.limit("max_samples"))
+    most = samples_of(brand)
     return [(each, min(most, each.engine.max_samples or most)) for each in reached]
 
 

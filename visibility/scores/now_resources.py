@@ -139,4 +139,4 @@ class Visibility(Resource):
     first_day: datetime.date | None = Field(description="the first measured day of all")
     last_day: datetime.date | None
     trend: list[DayScore | TrendItem]
-    is_recounting: bool = Field(description="figures do not know the latest names yet")
+    is_recounting: bool = Field(description="some figures do not know the latest names, prompts or topics yet")

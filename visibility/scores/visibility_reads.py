@@ -9,6 +9,7 @@ from django.db.models import Max, Min
 from apikeys.accounts.caller import Caller
 from apikeys.resources import worded
 from brands.access import readable_brand
+from brands.later import is_counted_again
 from brands.models import Brand
 from visibility.counts.figures import engines_of, figures_of, left_out_of, secondary_figures, standings_of
 from visibility.counts.reader import select_between, select_now
@@ -61,7 +62,7 @@ def read_visibility(
         summary.append(change_words(brand.name, changes, len(days)))
     if topic is not None and topic.own is False:
         summary.append(foreign_topic_words(brand.name))
-    if brand.is_recounting:
+    if is_recounting := is_counted_again(brand):
         summary.append(RECOUNTING)
     return Visibility(
         site_id=brand.pk,
@@ -82,7 +83,7 @@ def read_visibility(
         first_day=measured["first"],
         last_day=measured["last"],
         trend=[_day(day, full=full) for day in days],
-        is_recounting=brand.is_recounting,
+        is_recounting=is_recounting,
     )
 
 

@@ -13,7 +13,7 @@ from visibility.scores.resources import Change
 
 MOST_FEATURES = 3
 RECOUNTING = Worded(
-    "Names have changed and history is being counted again; until then figures do not know the change."
+    "Names, prompts or topics have changed and history is being counted again; until then some figures are of before."
 )
 
 
