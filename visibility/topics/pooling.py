@@ -6,7 +6,7 @@ from collections import Counter, defaultdict
 from collections.abc import Sequence
 
 import numpy as np
-from numpy.typing import NDArray
+from scipy.cluster.hierarchy import fcluster, linkage
 
 from visibility.detection import is_function_word
 from visibility.models.prompts import LONGEST_TOPIC
@@ -22,7 +22,8 @@ _PLURAL = re.compile(r"(?<=ch|sh|ss)es\Z|(?<=x)es\Z|(?<=\w\w)(?<![su])s\Z")
 def pool(wordings: Sequence[str]) -> list[list[str]]:
     """The wordings by topic. A word weighs by how few wordings have it, so that "what's the best" weighs nothing.
 
-    Average linkage of cosine distances with the inverse document frequency (Spärck Jones 1972) as weight.
+    Average linkage of cosine distances (Sokal and Michener 1958) with the inverse document frequency (Spärck Jones
+    1972) as weight.
     """
     if len(wordings) < 2:
         return [[wording] for wording in wordings]
@@ -33,35 +34,11 @@ def pool(wordings: Sequence[str]) -> list[list[str]]:
     for row, each in enumerate(words):
         for word in each:
             weights[row, place[word]] += math.log(len(wordings) / holders[word])
-    numbers = _link(weights / np.linalg.norm(weights, axis=1, keepdims=True))
+    numbers = fcluster(linkage(weights, "average", metric="cosine"), FARTHEST, "distance")
     topics: dict[int, list[str]] = defaultdict(list)
     for wording, number in zip(wordings, numbers.tolist(), strict=True):
         topics[number].append(wording)
     return list(topics.values())
-
-
-def _link(units: NDArray[np.float64]) -> NDArray[np.intp]:
-    """The group of each of these unit vectors by average linkage (Sokal and Michener 1958), none wider than FARTHEST.
-
-    As SciPy's `linkage` and `fcluster` have it, which take 13 MB of each process.
-    """
-    distances = 1 - units @ units.T
-    np.fill_diagonal(distances, np.inf)
-    sizes, groups = np.ones(len(units)), np.arange(len(units))
-    nearest, least = distances.argmin(axis=1), distances.min(axis=1)
-    while least.min() <= FARTHEST:
-        one = least.argmin()
-        other = nearest[one]
-        merged = np.average(distances[[one, other]], axis=0, weights=sizes[[one, other]])
-        merged[[one, other]] = np.inf
-        distances[one] = distances[:, one] = merged
-        distances[other] = distances[:, other] = np.inf
-        groups[groups == other] = one
-        sizes[one] += sizes[other]
-        stale = np.isin(nearest, (one, other))  # of the rest the distance to the nearest stays: averages never fall
-        stale[other] = True
-        nearest[stale], least[stale] = distances[stale].argmin(axis=1), distances[stale].min(axis=1)
-    return groups
 
 
 def assign(wordings: Sequence[str], topics: Sequence[str]) -> dict[str, str]:
