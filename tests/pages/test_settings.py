@@ -188,4 +188,4 @@ def test_a_brand_is_deleted_by_its_owner_who_writes_its_name(brand):
 
 def test_the_answers_offered_as_a_file_end_on_the_last_measured_day():
     measured = small_brand(UserFactory())
-    assert Browser(measured.owner).form(page(measured))["last"] == "2026-01-12"
+    assert Browser(measured.owner).form(page(measured))["last"] == ["2026-01-12"]
