@@ -27,7 +27,8 @@ EVERY = (1, 3, 7)
 def make_brand(number: int) -> Brand:
     """The brand of this number with eight weeks of scans, counted and not scored."""
     rng = np.random.default_rng([2026, number])
-    owner = UserFactory() if number == 0 else Brand.objects.order_by("created_at", "pk")[0].owner
+    first = Brand.objects.order_by("created_at", "pk").first()
+    owner = first.owner if first else UserFactory()
     brand = BrandFactory(owner=owner, name=f"Quiet {number}", domain=f"quiet{number}.example")
     rival = CompetitorFactory(brand=brand)
     topic_of = topics_of(TOPICS, (WORDINGS,))

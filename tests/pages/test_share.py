@@ -124,13 +124,13 @@ def test_an_editor_makes_a_link_which_is_shown_once_and_ends_it(brand, settings)
     browser = Browser(CollaboratorFactory(brand=brand, role="editor").user)
     overview = browser.open(f"{reverse('brand', args=[brand.pk])}?period=14&figure=voice").content.decode()
     page = re.search(r'class="pick" href="([^"]+)">Share', overview)[1].replace("&amp;", "&")
-    assert "It shows: Share of voice · last 2 weeks." in text_of(browser.open(page))
+    assert "It shows: Share of voice · 2 weeks." in text_of(browser.open(page))
     form = browser.form(page)
     made = browser.client.post(page, form)
     address = re.search(r"https://bvs.example(/shared/[\w-]{43})", made.content.decode())[1]
     assert "no-store" in made["Cache-Control"]
     assert "not used yet" in text_of(made)
-    assert "Share of voice · last 2 weeks" in text_of(Client().get(address))
+    assert "Share of voice · 2 weeks" in text_of(Client().get(address))
     again = browser.client.post(page, form, follow=True)
     assert "has made its link already" in text_of(again) and ShareLink.objects.count() == 1
     listed = browser.open(page)

@@ -148,6 +148,8 @@ def test_every_page_of_every_model_opens_for_a_superuser_and_for_nobody_without_
         ("connection", "delete"),
         ("enginechange", "add"),
         ("mail", "add"),
+        ("brandchange", "add"),
+        ("brandchange", "delete"),
         ("calllog", "add"),
         ("calllog", "delete"),
         ("prompt", "add"),
