@@ -69,7 +69,7 @@ def test_who_lost_access_gets_none(brand, letterbox):
     assert not Mail.objects.exists()
 
 
-def test_where_nothing_was_measured_that_is_said_once(letterbox):
+def test_a_week_without_measurement_has_one_letter(letterbox):
     brand = imported(answers((1, 2)))
     subscribed(brand.owner, brand)
     for week in range(3):

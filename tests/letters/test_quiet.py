@@ -24,7 +24,7 @@ SCORE = re.compile(r"AI answers mention you in (\d+) %")
 CHANGE = re.compile(r"You (?:lost|gained)")
 
 
-def told_weeks(brand) -> int:
+def weeks_with_a_change(brand) -> int:
     """How many of the eight weeks have a letter that tells a new change."""
     record_changes(brand)
     days = ChangeRecord.objects.filter(brand=brand, engine="").values_list("known_on", flat=True)
@@ -66,6 +66,6 @@ def test_letters_say_what_the_cells_say_of_twenty_brands(django_db_setup, django
 @pytest.mark.proof
 def test_letters_tell_few_changes_of_quiet_weeks(django_db_setup, django_db_blocker):
     with django_db_blocker.unblock(), own_database():
-        told = sum(told_weeks(make_brand(number)) for number in range(BRANDS))
-    print(f"{told} of {BRANDS * WEEKS} quiet weeks tell a change")
-    assert told <= MOST_TOLD * BRANDS * WEEKS
+        changed = sum(weeks_with_a_change(make_brand(number)) for number in range(BRANDS))
+    print(f"{changed} of {BRANDS * WEEKS} quiet weeks tell a change")
+    assert changed <= MOST_TOLD * BRANDS * WEEKS

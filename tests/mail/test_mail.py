@@ -192,7 +192,7 @@ def test_the_admin_shows_no_words(letterbox, rf):
         assert "anna@example.com" in page and "First line" not in page and "/open" not in page
 
 
-def test_words_are_kept_for_thirty_days_and_rows_for_four_hundred(letterbox):
+def test_words_are_purged_after_thirty_days_and_rows_after_four_hundred(letterbox):
     for once, days in (("young", 29), ("old", 31), ("oldest", 401)):
         write(once=once, images={"chart": PNG})
         Mail.objects.filter(once=once).update(created_at=timezone.now() - timedelta(days=days))

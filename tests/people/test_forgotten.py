@@ -226,7 +226,7 @@ def test_a_link_to_another_address_that_works_no_more(asking, wrong, monkeypatch
     assert page.status_code == 404 and "does not work any more" in text_of(page)
 
 
-def test_whether_the_new_address_has_an_account_is_not_told(person):
+def test_the_answer_is_the_same_for_an_address_with_an_account(person):
     taken = UserFactory().email
     answers = {
         text_of(Browser(person).submit("/address", email=email, password=PASSWORD)).replace(email, "")

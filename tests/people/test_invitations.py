@@ -94,7 +94,7 @@ def test_an_account_is_not_made_twice(offered, person):
     assert person.check_password(PASSWORD) and role_of(person) is None
 
 
-def test_who_is_signed_in_as_somebody_else_is_told_so(offered):
+def test_somebody_else_who_is_signed_in_cannot_accept(offered):
     path, other = offered(), Browser(UserFactory())
     page = text_of(other.open(path))
     assert "It is for anna@example.com, and you are signed in as" in page

@@ -155,7 +155,7 @@ def test_an_answer_that_nobody_asked_for_opens_nothing(provider):
     assert "Signing in did not work" in text_of(answer)
 
 
-def test_who_refuses_at_the_provider_is_told_so(provider):
+def test_a_refusal_at_the_provider_has_a_page(provider):
     provider.refuses = True
     client, answer = sign_on()
     assert "Signing in did not work" in text_of(client.get(answer["Location"]))
