@@ -45,7 +45,7 @@ class AddArguments(SiteArguments, Creating):
 @tool("List competitors", Scope.READ_COMPETITORS)
 def list_competitors(caller: Caller, arguments: SiteListing) -> Reply[SiteCompetitors]:
     """Ranks competitors by how often answers name them, with share of voice, beside the site in the same answers; and
-    suggests companies that answers recommend and nobody tracks. firstRelation is relation by first picks, not
+    suggests companies that answers recommend and nobody tracks. firstRelation is relation by who is named first, not
     mentions. Gives competitor ids."""
     found = reads.list_competitors(caller, arguments.site_id, full=arguments.is_full)
     return Reply(

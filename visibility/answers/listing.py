@@ -16,7 +16,7 @@ from visibility.answers.words import Words
 from visibility.detection import Stance
 from visibility.detection.visible import Span, read
 from visibility.models import Answer, Citation, Mention, PromptVersion
-from visibility.models.answers import SPACED_TEXT
+from visibility.models.answers import SPACED_TEXT, MentionQuerySet
 
 PAGE = 20
 """Answers of one page."""
@@ -29,14 +29,13 @@ UNREAD = ("words", "sources", "searches", "unknown_parts")
 Says = Literal["mentioned", "first", "recommended", "cautioned", "rejected", "against", "absent", "not_shown"]
 CONDITIONS: Mapping[Says, Q] = {
     "mentioned": Q(),
-    "first": Q(rank=1),
     "recommended": Q(stance=Stance.RECOMMENDED),
     "cautioned": Q(stance=Stance.CAUTIONED),
     "rejected": Q(stance=Stance.REJECTED),
     "against": Q(stance__in=(Stance.CAUTIONED, Stance.REJECTED)),
 }
-"""What an answer says of a subject, by one of its mentions there; "absent": it has none; "not_shown": of askings for
-which no AI answer was shown, which have no text."""
+"""What an answer says of a subject, by one of its mentions there; "first": it mentions nobody else who is tracked
+before; "absent": it has none; "not_shown": of askings for which no AI answer was shown, which have no text."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +86,9 @@ def filter_answers(brand: Brand, answers: QuerySet[Answer], chosen: AnswerFilter
     if chosen.says == "absent":
         answers = answers.filter(~Exists(_mentions_of(chosen.subject)))
     elif chosen.says and chosen.says != "not_shown":
-        answers = answers.filter(Exists(_mentions_of(chosen.subject).filter(CONDITIONS[chosen.says])))
+        mentions = _mentions_of(chosen.subject)
+        found = mentions.first_named() if chosen.says == "first" else mentions.filter(CONDITIONS[chosen.says])
+        answers = answers.filter(Exists(found))
     if chosen.site:
         answers = answers.filter(Exists(_of_site(brand, chosen.site).filter(answer=OuterRef("pk"))))
     if chosen.text:
@@ -120,8 +121,8 @@ def _newest(answers: QuerySet[Answer]) -> QuerySet[Answer]:
     return ordered.defer(*UNREAD)
 
 
-def _mentions_of(subject: UUID | None) -> QuerySet[Mention]:
-    mentions: QuerySet[Mention] = Mention.objects.filter(answer=OuterRef("pk"), competitor=subject).visible()
+def _mentions_of(subject: UUID | None) -> MentionQuerySet:
+    mentions: MentionQuerySet = Mention.objects.filter(answer=OuterRef("pk"), competitor=subject).visible()
     return mentions
 
 
@@ -169,10 +170,11 @@ def _row(
     answer: Answer, mentions: Sequence[Mention], chosen: AnswerFilter, words: Words, source: Citation | None
 ) -> ListedAnswer:
     own = [each for each in mentions if each.competitor_id == chosen.subject]
-    shown = next((each for each in own if chosen.says in _says([each])), own[0]) if own else None
+    first = mentions[0].start if mentions else 0
+    shown = next((each for each in own if chosen.says in _says([each], first)), own[0]) if own else None
     return ListedAnswer(
         answer,
-        _says(own) if own else (),
+        _says(own, first) if own else (),
         (min(shown.quote_start, shown.start), max(shown.quote_end, shown.end)) if shown else (0, 0),
         _sentence_with(answer.text, words),
         [(each.start, each.end, each.competitor_id) for each in mentions],
@@ -189,10 +191,10 @@ def _sentence_with(text: str, words: Words) -> Span | None:
     return next((seen.raw_span(*place) for place in words.sentences_of(seen)), None)
 
 
-def _says(mentions: Iterable[Mention]) -> list[Says]:
-    """What mentions of one subject in an answer say of it."""
+def _says(mentions: Iterable[Mention], first: int) -> list[Says]:
+    """What mentions of one subject in an answer say of it; `first`: where the first of all names is."""
     stances = {each.stance for each in mentions}
-    found: list[Says] = ["first"] if any(each.rank == 1 for each in mentions) else []
+    found: list[Says] = ["first"] if any(each.start == first for each in mentions) else []
     warned: list[Says] = ["against"] if stances & {Stance.CAUTIONED, Stance.REJECTED} else []
     known: tuple[Says, ...] = ("recommended", "cautioned", "rejected")
     return ["mentioned", *found, *(each for each in known if each in stances), *warned]

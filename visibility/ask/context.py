@@ -17,7 +17,6 @@ from visibility.counts.rows import Axis, CountRow
 from visibility.counts.sums import Sums
 from visibility.counts.untracked import Naming, by_answer, company_by_name, sums_naming
 from visibility.counts.words import listed, market_name
-from visibility.detection import UntrackedName as FoundName
 from visibility.models import Topic, UntrackedName
 
 MOST_UNTRACKED = 5
@@ -72,16 +71,13 @@ class Context:
         return markets_of(self.selection)
 
     @cached_property
-    def untracked_names(self) -> Mapping[int, Sequence[FoundName]]:
-        """The names that each of these answers offers and nobody tracks, by place."""
-        return by_answer(UntrackedName.objects.offered().filter(answer__in=self.selection.answers))
-
-    @cached_property
     def company_of(self) -> Mapping[str, str]:
-        """The company behind each of these names, as far as the key may see them; those in most answers first."""
+        """The company behind each name that these answers offer and nobody tracks, as far as the key may see them;
+        those in most answers first."""
         if not self.sees_competitors:
             return {}
-        companies = company_by_name(self.selection, self.untracked_names).items()
+        names = by_answer(UntrackedName.objects.offered().filter(answer__in=self.selection.answers))
+        companies = company_by_name(self.selection, names).items()
         return {name: company for name, company in companies if any(map(str.isalpha, company))}  # not "10-Piece Set"
 
     @property

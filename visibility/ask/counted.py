@@ -11,7 +11,6 @@ from apikeys.text import marked
 from visibility.answers.detect import BRAND
 from visibility.answers.passages import Passage, find_warnings
 from visibility.ask.context import Context
-from visibility.ask.firsts import LEAST_PICKS, firsts_sentence
 from visibility.ask.measures import MEASURES, measure_sentence, share_in
 from visibility.ask.question import names_in
 from visibility.ask.resources import CannotTell, PanelFact
@@ -33,6 +32,8 @@ CHANGE_DAYS, TREND_DAYS = 28, 30
 MOST_SHOWN = 5
 """Days or domains."""
 MARGINS = (10.0, 5.0)
+LEAST_MENTIONED = 2
+"""Answers that have to name who is not tracked."""
 OF_THE_SCORE = (None, "change", "score", "mentioned")
 """Measures by which a change of the score is meant."""
 
@@ -56,7 +57,7 @@ def count(context: Context, about: str) -> Found:
     naming = context.compared_untracked if about == "competitors" and not context.is_about_others else None
     rows = context.rows(*([AXES[about]] if about in AXES else []), untracked=naming and naming.sums)
     own, others, named = context.split(rows)
-    shown = [row for row in others if row.tracked or row.mentioned >= LEAST_PICKS]
+    shown = [row for row in others if row.tracked or row.mentioned >= LEAST_MENTIONED]
     if context.is_about_others or (about == "engines" and context.measure != "relation"):
         shown = named
     elif about in AXES or len(own) > 1:
@@ -89,7 +90,8 @@ def _sentence(
         through = sorted({f"{engine_name(row.engine or '')}: {row.surface}" for row in own})
         return f"Answers{where} were taken through: {'; '.join(through)}." if through else None
     if name and MEASURES[name].lead:
-        sentence = measure_sentence(name, [*own, *named] if named else rows, where)
+        compared = every if name == "first" and len(own) == 1 else ()  # one name is first where no other is
+        sentence = measure_sentence(name, [*own, *(named or compared)] if named or compared else rows, where)
     elif about != "engines" and len(own) > 1:
         sentence = topics_sentence(named or own, () if named else every, where)
         if named:
@@ -103,11 +105,7 @@ def _sentence(
         sentence = rivals_sentence(own[0], others, where, are_asked=False)
     else:
         sentence = standing_sentence(own[0], (), where)
-    firsts = ""
-    if name in (None, "first") and len(own) == 1 and context.sees_competitors:
-        firsts = firsts_sentence(context)
-        sentence = None if name == "first" else sentence
-    return f"{sentence.marked if sentence else ''} {firsts}".strip() or None
+    return sentence.marked if sentence else None
 
 
 def _topics(rows: Sequence[CountRow]) -> str:
@@ -117,13 +115,13 @@ def _topics(rows: Sequence[CountRow]) -> str:
 def _not_counted(context: Context, rows: Sequence[CountRow]) -> CannotTell | None:
     """That the measure has no value for whom was asked for, and why."""
     name = context.measure
-    if not rows or name is None or (name == "first" and context.name):  # first picks are counted of every name
+    if not rows or name is None:
         return None
     if MEASURES[name].fields and (not MEASURES[name].lead or any(share_in(name, row) is not None for row in rows)):
         return None
     why = "It has no value for these answers."
     if not rows[0].tracked:
-        why = "Nobody tracks the name: only its mentions and first picks are counted."
+        why = "Nobody tracks the name: only its mentions are counted."
     elif context.topics:
         why = "It is counted over all topics."
     step = context.again(measure="mentioned")

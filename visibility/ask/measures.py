@@ -35,7 +35,7 @@ class Elsewhere(NamedTuple):
 
 MEASURES: Mapping[str, Measure] = {
     "mentioned": Measure(("mentioned", "relation"), "Mentioned in"),
-    "first": Measure(("first", "first_relation"), "First pick in"),
+    "first": Measure(("first", "first_relation"), "Named before all other tracked names in"),
     "recommended": Measure(("recommended",), "Recommended (at least) in"),
     "cautioned": Measure(("cautioned",), "Warned against (at least) in"),
     "cited": Measure(("cited",), "Own site cited in", ("sources", *COUNTING)),

@@ -117,8 +117,8 @@ def _why(day: date, newest: date | None) -> str:
 
 
 def standings_of(selection: Selection, *, firsts: bool = False) -> list[TestedStanding]:
-    """The brand and its competitors by their score, with `firsts` compared by first picks, too; competitors that are
-    not counted yet come last, without figures."""
+    """The brand and its competitors by their score; those that are not counted yet come last, without figures. With
+    `firsts` they are also compared by who is named first."""
     rows = selection.rows("subject")
     standings = [_standing(row, firsts) for row in rows]
     if rows:

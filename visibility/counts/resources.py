@@ -18,7 +18,7 @@ RELATION = (
 )
 
 FIRST_RELATION = (
-    "`relation` of first picks: ahead where, beyond chance, more of the same answers pick it first than the site"
+    "`relation` by who is named first: ahead where more of the same answers, beyond chance, name it first"
 )
 
 
@@ -131,7 +131,7 @@ class TestedStanding(Standing):
     only_brand: int | None = Field(default=None, description="answers that name the site and not it")
     chance: float | None = Field(default=None, description="how often luck alone gives such a difference, 0 to 1")
     units: str | None = Field(default=None, description="what was compared: topics, prompts or answers")
-    first: int | None = Field(default=None, description="of its `mentioned`: answers that pick it first")
+    first: int | None = Field(default=None, description="of its `mentioned`: before all other tracked names")
     first_relation: Relation | None = Field(default=None, description=FIRST_RELATION)
 
 

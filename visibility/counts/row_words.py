@@ -21,9 +21,8 @@ def standing_sentence(row: CountRow, engines: Sequence[CountRow], where: str) ->
 
 def stances(row: CountRow) -> str:
     """How answers speak of a tracked subject. Stances are read where a name is offered: there may be more."""
-    return (
-        f"first in {row.first}, recommended in at least {row.recommended}, warned against in at least {row.cautioned}"
-    )
+    at_least = f"recommended in at least {row.recommended}, warned against in at least {row.cautioned}"
+    return f"named first of the tracked names in {row.first}, {at_least}"
 
 
 def against_sentence(own: CountRow, row: CountRow, where: str) -> Worded:

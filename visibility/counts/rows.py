@@ -79,7 +79,7 @@ class Group:
 
     @cached_property
     def first_relations(self) -> Mapping[str, TestedRelation]:
-        """The same of competitors by being the first pick, of which an answer has one."""
+        """The same of competitors by being named first."""
         family = [subject for subject in self.names if isinstance(subject, UUID)]
         if not family:
             return {}
@@ -215,7 +215,7 @@ class CountRow:
 
     @property
     def first_relation(self) -> Relation | None:
-        """The same by being the first pick; None of names that nobody tracks, too."""
+        """The same by being named first; None of names that nobody tracks, too."""
         relation = None if self.is_own or not self.tracked else self.group.first_relations.get(self.key)
         return _OTHER_SIDE[relation.kind] if relation and relation.kind else None
 

@@ -14,7 +14,7 @@ from visibility.detection.types import Detected, Mention, Place, Stance, Subject
 from visibility.detection.untracked import untracked_names
 from visibility.detection.visible import Span, Visible, read
 
-VERSION = 8
+VERSION = 9
 """Raised with every change of what is detected, so that history is read again."""
 
 _MAX_MATCHES = 1_000

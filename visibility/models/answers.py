@@ -3,7 +3,7 @@
 from django.contrib.postgres.indexes import GinIndex
 from django.contrib.postgres.search import SearchVector, SearchVectorField
 from django.db import models
-from django.db.models import F, Q
+from django.db.models import Exists, F, OuterRef, Q
 from django.utils import timezone
 
 from brands.models import LONGEST_NAME, Brand, Competitor
@@ -178,6 +178,11 @@ class MentionQuerySet(BrandScopedQuerySet):
     def visible(self) -> "MentionQuerySet":
         """Those that do more than say that the answer knows nothing of the name."""
         return self.exclude(stance=Stance.NOT_FOUND)
+
+    def first_named(self) -> "MentionQuerySet":
+        """Of these, those before which their answer mentions nobody else who is tracked."""
+        earlier = Mention.objects.filter(answer=OuterRef("answer"), start__lt=OuterRef("start")).visible()
+        return self.visible().filter(~Exists(earlier))
 
 
 class Mention(models.Model):

@@ -39,7 +39,7 @@ LONGEST_SEARCH = 200
 MOST_NAMES = 4
 SAYS = {
     "mentioned": (gettext_lazy("Mentioned"), gettext_lazy("mention {whom}"), gettext_lazy("mentions {whom}")),
-    "first": (gettext_lazy("First pick"), gettext_lazy("pick {whom} first"), gettext_lazy("picks {whom} first")),
+    "first": (gettext_lazy("Named first"), gettext_lazy("name {whom} first"), gettext_lazy("names {whom} first")),
     "recommended": (
         gettext_lazy("Recommended"),
         gettext_lazy("recommend {whom}"),
@@ -72,7 +72,7 @@ SURFACES = {
     Surface.PAGES: gettext_lazy("stored pages"),
 }
 CHIPS = {
-    "first": (gettext_lazy("first pick"), "good"),
+    "first": (gettext_lazy("first of those tracked"), "good"),
     "recommended": (gettext_lazy("recommended"), "good"),
     "cautioned": (gettext_lazy("cautioned"), "warn"),
     "rejected": (gettext_lazy("rejected"), "bad"),

@@ -54,7 +54,7 @@ class EngineTally(Resource):
     answers: int
     failed: int
     mentioned: int
-    first: int = Field(description="answers that put it first")
+    first: int = Field(description="answers that name it before all other tracked names")
     recommended: int
     cautioned: int
     cited: int = Field(description="answers that cite its pages")
@@ -115,7 +115,7 @@ class MentionSpan(Resource):
     """Where an answer names the site or a competitor, and the sentence; start and end are offsets into its text."""
 
     name: UntrustedText
-    rank: int | None = Field(description="1 for the first pick; null: not offered as one")
+    rank: int | None = Field(description="1 for the first of what is offered; null: not offered")
     stance: str
     quote: UntrustedText
     start: int

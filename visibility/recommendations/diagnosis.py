@@ -20,7 +20,6 @@ from visibility.recommendations.words import words_of
 from visibility.recommendations.work import work_of
 
 LEAST_CITING = 4
-LEAST_FIRST = 3
 MOST_NAMES, MOST_NEXT = 3, 3
 OTHERS_FIELD = 0.5
 """The part of a doubtful topic's answers that has to name one rival, for it to be called somebody else's."""
@@ -28,7 +27,7 @@ Verdict = Literal["all", "none", "sure", "small", "unsure", "alike"]
 
 
 class NameCount(Resource):
-    """A rival, and how many answers name it, or put it first."""
+    """A rival, and how many answers name it, or name it first."""
 
     name: UntrustedText
     k: int
@@ -151,18 +150,11 @@ def _next(brand: Brand, topic: Topic | None, advice: Sequence[Recommendation]) -
 
 
 def _facts(facts: Facts, topic: UUID | None, answers: Sequence[Seen]) -> DiagnosisFacts:
-    rivals = _rivals(facts, answers)
+    rivals, firsts = _rivals(facts, answers), facts.named_first(answers)
     own = len(naming(answers, None))
     ranked = [number for _, number in rivals]
     topics = [topic] if topic else list(facts.field)
     found = [each for each in facts.findings if each.topic in topics]
-    firsts = Counter(each.first for each in answers if each.first not in ("", None))
-    # A name that nobody tracks and few answers put first may be no company at all.
-    others_first = [
-        (facts.name(subject), number)
-        for subject, number in firsts.most_common()
-        if not isinstance(subject, str) or number >= LEAST_FIRST
-    ]
     return DiagnosisFacts(
         topic=facts.topics[topic].title if topic else "",
         k=own,
@@ -173,8 +165,8 @@ def _facts(facts: Facts, topic: UUID | None, answers: Sequence[Seen]) -> Diagnos
         places=1 + len(ranked),
         rivals=[NameCount(name=facts.name(each), k=number) for each, number in rivals[:MOST_NAMES]],
         nobody=sum(each.offers_nobody for each in answers),
-        firsts=sum(each.puts_first(None) for each in answers),
-        others_first=[NameCount(name=name, k=number) for name, number in others_first[:MOST_NAMES]],
+        firsts=sum(each.names_first(None) for each in answers),
+        others_first=[NameCount(name=name, k=number) for name, number in firsts.most_common(MOST_NAMES)],
         similar=facts.similar.name if facts.similar else "",
         similar_k=sum(each.similar is not None for each in answers),
         is_doubtful=topic is not None and _is_of_others(facts, topic),
@@ -227,7 +219,7 @@ def _split(facts: Facts, topic: UUID | None, answers: Sequence[Seen]) -> dict[st
             EngineCounts(
                 engine=engine,
                 k=len(naming(rows, None)),
-                first=sum(each.puts_first(None) for each in rows),
+                first=sum(each.names_first(None) for each in rows),
                 of=len(rows),
             )
             for engine, rows in grouped(answers, "engine").items()

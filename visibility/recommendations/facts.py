@@ -1,6 +1,6 @@
 """What recommendations are made of: the answers of now, what readers found in them, and the audit; read once."""
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date, timedelta
@@ -57,7 +57,7 @@ class Cited(NamedTuple):
 @dataclass(slots=True, eq=False)
 class Seen:
     """One answer: whom it names with which stance, what it offers in which order, and what it cites. `asks_for`: whom
-    its question itself names; `first`: its first pick, "" for nobody."""
+    its question itself names; `first`: the tracked names, mostly one, that it mentions before all others."""
 
     pk: int
     prompt: UUID
@@ -69,7 +69,7 @@ class Seen:
     stances: dict[Subject, set[str]] = field(default_factory=lambda: defaultdict(set))
     quotes: dict[Subject, tuple[int, int]] = field(default_factory=dict)
     ranks: dict[Subject, int] = field(default_factory=dict)
-    first: Subject = ""
+    first: frozenset[UUID | None] = frozenset()
     untracked: frozenset[str] = frozenset()
     similar: tuple[int, int] | None = None
     """Where it does not count as naming the brand: the place of a name that may be the brand's."""
@@ -79,9 +79,9 @@ class Seen:
         """Whether it names somebody."""
         return subject in self.untracked if isinstance(subject, str) else subject in self.stances
 
-    def puts_first(self, subject: Subject) -> bool:
-        """Whether somebody is its first pick."""
-        return self.first == subject
+    def names_first(self, subject: Subject) -> bool:
+        """Whether it names somebody before all others who are tracked."""
+        return subject in self.first
 
     @property
     def may_name_brand(self) -> bool:
@@ -182,6 +182,11 @@ class Facts:
         if isinstance(subject, str):
             return subject
         return self.brand.name if subject is None else self.competitors[subject]
+
+    def named_first(self, answers: Iterable[Seen]) -> Counter[str]:
+        """How many of these answers name each competitor before all others who are tracked."""
+        firsts = Counter(rival for each in answers for rival in each.first if rival is not None)
+        return Counter(dict(sorted((self.name(each), number) for each, number in firsts.items())))
 
     def found(self, *facets: Facet, subject: Subject = None, topics: Collection[UUID | None] = ()) -> list[Finding]:
         """What readers found of a subject under these facets, on these topics or all, where enough answers say it;
@@ -285,30 +290,31 @@ def _answers(scored: Selection) -> dict[int, Seen]:
 
 
 def _add_mentions(answers: Mapping[int, Seen]) -> None:
+    starts: dict[int, int] = {}
     rows = Mention.objects.filter(answer__in=list(answers)).visible().order_by("answer", "start")
-    for pk, subject, rank, stance, *quote in rows.values_list(
-        "answer", "competitor", "rank", "stance", "quote_start", "quote_end"
+    for pk, subject, rank, stance, start, *quote in rows.values_list(
+        "answer", "competitor", "rank", "stance", "start", "quote_start", "quote_end"
     ):
         answer = answers[pk]
+        if start == starts.setdefault(pk, start):
+            answer.first |= {subject}
         answer.stances[subject].add(stance)
         answer.quotes.setdefault(subject, (quote[0], quote[1]))
         if rank:
             answer.ranks.setdefault(subject, rank)
-            answer.first = subject if rank == 1 else answer.first
 
 
 def _add_untracked(scored: Selection, answers: Mapping[int, Seen]) -> None:
-    """The companies that nobody tracks among what each answer offers; one is the first pick where it is first."""
+    """The companies that nobody tracks among what each answer offers."""
     found = by_answer(UntrackedName.objects.offered().filter(answer__in=list(answers)))
     company_of = company_by_name(scored, found)
     for pk, names in found.items():
         answer = answers[pk]
-        answer.untracked = frozenset(company_of[each.name] for each in names if each.name in company_of)
-        if answer.first == "" and 1 not in answer.ranks.values():
-            first = company_of.get(names[0].name, "")
-            answer.first = first
-            if first:
-                answer.quotes.setdefault(first, (names[0].start, names[0].end))
+        places = {
+            company_of[each.name]: (each.start, each.end) for each in reversed(names) if each.name in company_of
+        }
+        answer.untracked = frozenset(places)
+        answer.quotes.update(places)
 
 
 def _add_citations(answers: Mapping[int, Seen]) -> None:

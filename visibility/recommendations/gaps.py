@@ -1,4 +1,4 @@
-"""Where the brand lags beyond chance: on an engine, a topic or a prompt, in mentions or in first picks.
+"""Where the brand lags beyond chance: on an engine, a topic or a prompt, in mentions or in who is named first.
 
 The claims of one look are one family: all of them together are false in one look of twenty at most.
 """
@@ -20,8 +20,8 @@ REACHABLE = 0.9
 """A goal of more than nine in ten of the answers to come is none."""
 Measure = Literal["mentions", "first"]
 Hit = Callable[[Seen, Subject], bool]
-HITS: Mapping[Measure, Hit] = {"mentions": Seen.names, "first": Seen.puts_first}
-"""What is counted of an answer. Who is mentioned less is also the first pick less: mentions come first."""
+HITS: Mapping[Measure, Hit] = {"mentions": Seen.names, "first": Seen.names_first}
+"""What is counted of an answer. Who is mentioned less is also named first less: mentions come first."""
 
 
 _SURE: "WeakKeyDictionary[Facts, list[Claim]]" = WeakKeyDictionary()
@@ -191,7 +191,7 @@ def lag_of_engine(facts: Facts, engine: str, topic: UUID | None, measure: Measur
 
 
 def lag_behind_rivals(facts: Facts, answers: Sequence[Seen], measure: Measure) -> Lag | None:
-    """Who is ahead in some answers: of those that surely are, and by much, the one that answers most often put first,
+    """Who is ahead in some answers: of those that surely are, and by much, the one most often named first,
     competitors before companies that nobody tracks; else the likeliest. None without anybody, and where the brand is
     mentioned as a part or a shop.
 
@@ -201,7 +201,7 @@ def lag_behind_rivals(facts: Facts, answers: Sequence[Seen], measure: Measure) -
     if measure == "first" and not is_offered(answers, None):
         return None
     offered = Counter(name for each in answers for name in each.untracked)
-    others = [name for name, number in offered.items() if number >= LEAST_ANSWERS]
+    others = [name for name, number in offered.items() if number >= LEAST_ANSWERS and measure == "mentions"]
     families = len(facts.competitors) + bool(others)
     tests: dict[Subject, int] = dict.fromkeys(facts.competitors, families)
     tests.update(dict.fromkeys(others, families * len(others)))
@@ -213,7 +213,7 @@ def lag_behind_rivals(facts: Facts, answers: Sequence[Seen], measure: Measure) -
 
 
 def _weight(lag: Lag) -> tuple[bool, int, float]:
-    firsts = sum(row.puts_first(lag.rival) for row in lag.answers)
+    firsts = sum(row.names_first(lag.rival) for row in lag.answers)
     return not isinstance(lag.rival, str), firsts, lag.gap.points
 
 

@@ -21,8 +21,8 @@ Subject = UUID | None
 """A competitor's id, None for the brand."""
 Place = tuple[int, str, str, int]
 """Engine, surface, market and wording of a cell."""
-Mentions = Mapping[Subject, list[tuple[int | None, str]]]
-"""Rank and stance of each mention, by subject."""
+Mentions = Mapping[Subject, list[tuple[int | None, str, int]]]
+"""Rank, stance and start of each mention, by subject."""
 
 
 def write_cells(reader: Reader, run: Run, versions: Collection[int] | None = None) -> None:
@@ -103,12 +103,12 @@ def _count(cell: Cell, subject: Subject, mentioned: Mentions, cited: set[Subject
     if subject not in mentioned:
         return
     mentions = mentioned[subject]
-    stances = {stance for _, stance in mentions}
-    rank = min((rank for rank, _ in mentions if rank), default=0)
+    stances = {stance for _, stance, _ in mentions}
+    rank = min((rank for rank, *_ in mentions if rank), default=0)
     gain = 1 / log2(1 + rank) if rank else 0.0
     cell.mentioned += 1
     cell.ranked += rank > 0
-    cell.first += rank == 1
+    cell.first += _start(mentions) == min(map(_start, mentioned.values()))
     cell.gain += gain
     cell.gain_squares += gain**2
     cell.recommended += Stance.RECOMMENDED in stances
@@ -118,12 +118,16 @@ def _count(cell: Cell, subject: Subject, mentioned: Mentions, cited: set[Subject
     cell.without_brand += None not in mentioned
 
 
+def _start(mentions: Iterable[tuple[int | None, str, int]]) -> int:
+    return min(start for *_, start in mentions)
+
+
 def _mentions(answers: AnswerQuerySet) -> Mapping[int, Mentions]:
     """The mentions of each answer by subject; without those that say that the answer knows nothing of it."""
-    found: dict[int, dict[Subject, list[tuple[int | None, str]]]] = defaultdict(lambda: defaultdict(list))
-    visible = Mention.objects.filter(answer__in=answers.values("pk")).visible()
-    for answer, competitor, rank, stance in visible.order_by().values_list("answer", "competitor", "rank", "stance"):
-        found[answer][competitor].append((rank, stance))
+    found: dict[int, dict[Subject, list[tuple[int | None, str, int]]]] = defaultdict(lambda: defaultdict(list))
+    visible = Mention.objects.filter(answer__in=answers.values("pk")).visible().order_by()
+    for answer, competitor, *mention in visible.values_list("answer", "competitor", "rank", "stance", "start"):
+        found[answer][competitor].append(tuple(mention))
     return found
 
 

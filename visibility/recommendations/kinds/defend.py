@@ -45,7 +45,7 @@ class TopicCount(Resource):
 
 
 class FirstCount(Resource):
-    """In how many of an engine's answers the brand is the first pick."""
+    """In how many of an engine's answers the brand is named first."""
 
     engine: str
     k: int
@@ -53,7 +53,7 @@ class FirstCount(Resource):
 
 
 class PromptFirst(Resource):
-    """A prompt, in how many of its answers the brand is the first pick, and who is else, with how many."""
+    """A prompt, in how many of its answers the brand is named first, and who is else, with how many."""
 
     text: UntrustedText
     k: int
@@ -73,8 +73,8 @@ class Opening(Resource):
 
 class DefendFacts(CardFacts):
     """The topics that the brand leads, and who is named as often (`level`); the page that most of these answers cite
-    (`source`, in `carried` of `cited` answers that cite any; `is_own`; `is_on_it` None: it was not read); first picks
-    of the brand, of whoever else has most, and the engines with the fewest and the most of the brand's; the prompts
+    (`source`, in `carried` of `cited` answers that cite any; `is_own`; `is_on_it` None: it was not read); how many
+    name the brand first, and whoever else most do; the engines with the fewest and the most such answers; the prompts
     with the fewest (`lost`), on the weakest engine where there is one; else what rivals are the choice for
     (`openings`). Engines that have a card of their own are no weak place here."""
 
@@ -115,11 +115,11 @@ class Defend(Kind[DefendFacts]):
         carriers = most_cited(facts, citing, lambda page: page.owner is None or page.owner == "")
         carded = {each.place.engine for each in events_of(facts)}
         without = [each for each in answers if each.engine not in carded]
-        weakest, strongest = _first_picks(without)
+        weakest, strongest = _ends(without)
         weak = [each for each in without if weakest is None or each.engine == weakest.engine]
         lost = _lost(facts, weak)
         planned = next_answers(weak) if lost else 0
-        firsts = Counter(facts.name(each.first) for each in answers if each.first not in ("", None)).most_common(1)
+        firsts = facts.named_first(answers).most_common(1)
         others = _others(facts, answers)
         own = len(naming(answers, None))
         reasons = facts.found(Facet.REASON, topics=led)
@@ -199,13 +199,13 @@ def _others(facts: Facts, rows: Sequence[Seen]) -> Counter[str]:
 
 
 def _firsts(answers: Sequence[Seen]) -> int:
-    return sum(each.puts_first(None) for each in answers)
+    return sum(each.names_first(None) for each in answers)
 
 
-def _first_picks(answers: Sequence[Seen]) -> tuple[FirstCount | None, FirstCount | None]:
+def _ends(answers: Sequence[Seen]) -> tuple[FirstCount | None, FirstCount | None]:
     """The engines that put the brand first least and most often, where the one does half as often as the other."""
     of = Counter(each.engine for each in answers)
-    hits = Counter(each.engine for each in answers if each.puts_first(None))
+    hits = Counter(each.engine for each in answers if each.names_first(None))
     ranked = [
         FirstCount(engine=each, k=hits[each], of=of[each])
         for each in sorted(of, key=lambda each: (hits[each] / of[each], each))
@@ -216,12 +216,11 @@ def _first_picks(answers: Sequence[Seen]) -> tuple[FirstCount | None, FirstCount
 
 
 def _lost(facts: Facts, answers: Sequence[Seen]) -> list[PromptFirst]:
-    """The prompts to which another is the first pick twice or more, those with fewest first picks of the brand
-    first."""
+    """The prompts to which another is named first twice or more, those with the brand first least often first."""
     questions = questions_of(answers)
     found = []
     for version, same in grouped(answers, "version").items():
-        others = Counter(facts.name(each.first) for each in same if each.first not in ("", None))
+        others = facts.named_first(same)
         other, number = others.most_common(1)[0] if others else ("", 0)
         if number >= LEAST_LOST and version in questions:
             text = questions[version]

@@ -96,10 +96,10 @@ class Lags(Kind[GapFacts]):
     name, order, facts, writes_page, claims_absence = "gap", 6, GapFacts, True, True
     cause = gettext_noop("Others win answers")
     question = (
-        "The brand is mentioned, or the first pick, less often on one engine than on the others for the same "
+        "The brand is mentioned, or named first, less often on one engine than on the others for the same "
         "prompts, or than one rival (tracked or not) in the same answers on a topic or to a prompt: by 20 points or "
         "half as often, beyond chance in one family of tests (Holm, Tarone). One event has one card: engines explain "
-        "topics, mentions explain first picks, topics explain prompts, a fall explains its topics."
+        "topics, mentions explain who is named first, topics explain prompts, a fall explains its topics."
     )
     over = "The distance is 10 points at most, on at least as many answers; or another card speaks of it."
 
@@ -220,8 +220,8 @@ def _card(facts: Facts, claim: Claim) -> Card[GapFacts]:
 
 
 def _instead(facts: Facts, missing: Sequence[Seen], measure: Measure) -> list[Offered]:
-    """Whom the answers without the brand offer, or put first; the most frequent first, of these the first pick."""
-    firsts = Counter(facts.name(each.first) for each in missing if each.first not in ("", None))
+    """Whom the answers without the brand offer, or name first; the most frequent first."""
+    firsts = facts.named_first(missing)
     offered = firsts
     if measure == "mentions":
         offered = Counter(facts.name(rival) for each in missing for rival in each.stances if rival is not None)

@@ -15,14 +15,13 @@ UNTRACKED = "untracked names"
 
 
 class UntrackedFacts(Resource):
-    """A company that `mentioned` of `of` answers on a topic name, `offered` offer, and `first` put first."""
+    """A company that `mentioned` of `of` answers on a topic name, and `offered` offer."""
 
     name: UntrustedText
     topic: UntrustedText
     mentioned: int
     offered: int
     of: int
-    first: int
 
 
 class TrackFacts(CardFacts):
@@ -37,14 +36,14 @@ class Track(Kind[TrackFacts]):
     name, order, facts, is_chore, cause = "track", 10, TrackFacts, True, gettext_noop("Names you do not track")
     question = (
         "Half of a topic's answers (five or more) offer a company that nobody tracks, more than one of the "
-        "competitors, or first."
+        "competitors."
     )
     over = "No such name is left."
 
     def find(self, facts: Facts) -> Iterable[Card[TrackFacts]]:
         rows = [row for row in untracked_rivals(facts) if _is_rival(facts, row)][:MOST_NAMES]
         if rows:
-            names = [_facts(facts, row) for row in rows]
+            names = [_facts(row) for row in rows]
             yield Card(
                 subject=UNTRACKED,
                 facts=TrackFacts(
@@ -82,21 +81,14 @@ def untracked_rivals(facts: Facts) -> list[CountRow]:
 def _is_rival(facts: Facts, row: CountRow) -> bool:
     answers = facts.by_topic[row.group.topic.pk] if row.group.topic else []
     tracked = [len(naming(answers, rival)) for rival in facts.competitors]
-    return row.ranked > min(tracked, default=0) or _firsts(facts, row) > 0
+    return row.ranked > min(tracked, default=0)
 
 
-def _firsts(facts: Facts, row: CountRow) -> int:
-    """In how many answers on the row's topic it is the first pick."""
-    answers = facts.by_topic[row.group.topic.pk] if row.group.topic else []
-    return sum(each.first == row.subject for each in answers)
-
-
-def _facts(facts: Facts, row: CountRow) -> UntrackedFacts:
+def _facts(row: CountRow) -> UntrackedFacts:
     return UntrackedFacts(
         name=row.subject,
         topic=row.topic or "",
         mentioned=row.mentioned,
         offered=row.ranked,
         of=row.of,
-        first=_firsts(facts, row),
     )
