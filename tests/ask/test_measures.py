@@ -19,7 +19,10 @@ DAYS = {"first": date(2026, 1, 1), "last": date(2026, 1, 9)}
     ("measure", "words"),
     [
         ("mentioned", "Mentioned in answers (2026-01-09, now): Zentra 20 of 32; Kryton 12 of 32."),
-        ("first", "First picks (2026-01-09, now): Varmio (not tracked) at least 20, Kryton 0 of 32 answers."),
+        (
+            "first",
+            "Named before all other tracked names in answers (2026-01-09, now): Zentra 20 of 32; Kryton 12 of 32.",
+        ),
         ("recommended", "Recommended (at least) in answers (2026-01-09, now): Zentra 20 of 32"),
         ("cautioned", "Warned against (at least) in answers (2026-01-09, now): Kryton 0 of 32"),
         (
@@ -136,10 +139,8 @@ def test_a_reading_answers_for_the_subject_that_was_asked_for(brand):
     assert "Readers found none." in ask(brand, measure="products", competitor="Zentra").cannot_tell.why
 
 
-@pytest.mark.parametrize(
-    "measure", sorted(name for name in MEASURES if MEASURES[name].lead and name not in ("mentioned", "first"))
-)
-def test_of_an_untracked_name_only_mentions_and_first_picks_are_counted(brand, measure):
+@pytest.mark.parametrize("measure", sorted(name for name in MEASURES if MEASURES[name].lead and name != "mentioned"))
+def test_of_an_untracked_name_only_mentions_are_counted(brand, measure):
     reply = ask(brand, measure=measure, competitor="Varmio")
     assert reply.cannot_tell.what == f"{measure} of Varmio" and "Nobody tracks the name" in reply.cannot_tell.why
     assert reply.cannot_tell.next_step.arguments["measure"] == "mentioned"
@@ -148,11 +149,6 @@ def test_of_an_untracked_name_only_mentions_and_first_picks_are_counted(brand, m
 @pytest.mark.parametrize("measure", ["margin", "promptsNeeded"])
 def test_nor_is_a_margin(brand, measure):
     assert ask(brand, measure=measure, competitor="Varmio").cannot_tell.what == f"{measure} of Varmio"
-
-
-def test_first_picks_of_an_untracked_name_are_counted(brand):
-    reply = ask(brand, measure="first", competitor="Oblinx")
-    assert reply.cannot_tell is None and "Oblinx (not tracked) at least 0" in reply.answer
 
 
 def test_a_margin_says_how_many_prompts_a_narrower_one_takes(brand):

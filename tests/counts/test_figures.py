@@ -112,8 +112,8 @@ def test_a_row_has_the_tallies_of_its_answers():
     lines[1]["citations"] = ["https://kryton.example/a"]
     brand = measured(lines)
     kryton, zentra = select_now(brand).rows("subject")
-    assert (kryton.mentioned, kryton.first, kryton.alone, kryton.cited, kryton.without_brand) == (2, 1, 1, 1, 0)
-    assert (zentra.mentioned, zentra.first, zentra.alone, zentra.cited, zentra.without_brand) == (2, 0, 1, 0, 1)
+    assert (kryton.mentioned, kryton.first, kryton.alone, kryton.cited, kryton.without_brand) == (2, 2, 1, 1, 0)
+    assert (zentra.mentioned, zentra.first, zentra.alone, zentra.cited, zentra.without_brand) == (2, 1, 1, 0, 1)
     Cell.objects.filter(competitor=None, cited=0).update(unsourced=1, failed=2)
     assert {(row.sourced, row.failed) for row in select_now(brand).rows()} == {(1, 6)}
 

@@ -39,14 +39,14 @@ UNTRACKED = {"tracked": False, "first": None}
 def test_a_subject_is_counted_by_engine_and_by_how_answers_speak_of_it():
     engines = [row(mentioned=2, of=5, engine="gemini"), row(mentioned=4, of=5, engine="chatgpt")]
     assert standing_sentence(row(), engines, " on locks") == (
-        "Zentra is mentioned in 6 of 10 answers on locks: chatgpt 4 of 5, gemini 2 of 5. First in 3, recommended in "
-        "at least 2, warned against in at least 0."
+        "Zentra is mentioned in 6 of 10 answers on locks: chatgpt 4 of 5, gemini 2 of 5. Named first of the tracked "
+        "names in 3, recommended in at least 2, warned against in at least 0."
     )
 
 
 def test_one_engine_is_not_counted_twice():
     words = standing_sentence(row(), [row(engine="chatgpt")], "")
-    assert words.startswith("Zentra is mentioned in 6 of 10 answers. First in 3")
+    assert words.startswith("Zentra is mentioned in 6 of 10 answers. Named first of the tracked names in 3")
 
 
 def test_of_a_name_that_nobody_tracks_only_mentions_are_counted():

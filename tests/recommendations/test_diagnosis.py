@@ -34,7 +34,7 @@ def test_standing_and_split_match_the_answers(world):
     found, of = sentences(world.brand), Answer.objects.filter(brand=world.brand).count()
     own, theirs = count(world.brand, None), count(world.brand, "Zentra")
     assert found["standing"].startswith(f"You are mentioned in {own} of {of} answers, place 2 of 3: Zentra {theirs}")
-    assert "First pick in 0; otherwise Zentra 24." in found["standing"]
+    assert "Named first of those you track: you in 0, Zentra 24." in found["standing"]
     assert found["split"] == "Gemini 12 of 12, ChatGPT 0 of 12: a sure difference."
 
 
@@ -45,13 +45,13 @@ def test_what_is_to_be_done_first_is_the_last_sentence(world):
     assert "Nothing differs beyond chance" in sentences(world.brand)["next"]
 
 
-def test_engines_that_always_mention_the_brand_differ_in_first_picks(world):
+def test_engines_that_always_mention_the_brand_differ_in_who_is_first(world):
     world.measure(
         DAY,
         lambda engine, prompt, sample: named(*(["Kryton", "Zentra"] if engine == "gemini" else ["Zentra", "Kryton"])),
     )
     assert sentences(world.brand)["split"] == (
-        "Every engine mentions you in every answer; first pick: ChatGPT 0/12, Gemini 12/12."
+        "Every engine mentions you in every answer; named first of those you track: ChatGPT 0/12, Gemini 12/12."
     )
 
 

@@ -157,9 +157,9 @@ def test_who_is_named_and_seldom_first_learns_who_is_and_on_which_pages(world):
 
     world.measure(DAY, behind, cites=lambda engine, prompt: ["https://cyclist.example/best-bikes"])
     card = world.one("gap")
-    assert words(card).title == "Zentra is picked first on bikes"
-    assert "Zentra is the first pick in 24 of 24 answers, you in 0" in words(card).fact
-    assert "Pages cited where others are first: cyclist.example (24)" in words(card).why
+    assert words(card).title == "Zentra is named first on bikes"
+    assert "24 of 24 answers name Zentra first, 0 you" in words(card).fact
+    assert "Pages cited where others are named first: cyclist.example (24)" in words(card).why
     world.measure(day_after(DAY, 10), lambda engine, prompt, sample: named("Kryton", "Zentra"))
     assert world.one("gap").status == "resolved"
 

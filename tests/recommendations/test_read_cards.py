@@ -1,5 +1,7 @@
 """Cards on what readers found: limits, facts that answers tell differently, and why others are chosen."""
 
+from uuid import uuid4
+
 import pytest
 
 from brands.models import Competitor
@@ -45,6 +47,27 @@ def test_a_limit_in_three_answers_is_a_card_that_asks_whether_it_is_true(world):
     assert len(world.one("limit").evidence) == 4
 
 
+def test_limits_of_a_topic_are_one_card_with_the_one_told_most_first(world):
+    world.measure(DAY, lambda *place: named("Zentra", "Kryton"))
+    queue = read(world, ("limit", ["dear"], 3, None, "dear"), ("limit", ["heavy"], 4, None, "heavy"))
+    assert sum(kind == "limit" for kind, _ in queue) == 1
+    card = words(world.one("limit"))
+    assert card.title == "Answers hold against you: heavy, and 1 more"
+    assert "Also held against you: dear (3 of 24)." in card.fact
+    assert "They also count: dear." in dict(card.tasks)["product"]
+
+
+def test_a_card_of_a_single_limit_goes_into_that_of_its_topic(world):
+    world.measure(DAY, lambda *place: named("Zentra", "Kryton"))
+    read(world, ("limit", ["heavy"], 4, None, "heavy"))
+    earlier = world.one("limit")
+    earlier.pk, earlier.subject = uuid4(), f"{earlier.subject} heavy"
+    earlier.save(force_insert=True)
+    recommend(world.brand)
+    earlier.refresh_from_db()
+    assert earlier.status == "resolved"
+
+
 def test_two_answers_of_one_engine_are_no_finding(world):
     world.measure(DAY, lambda *place: named("Zentra", "Kryton"))
     assert not any(kind == "limit" for kind, _ in read(world, ("limit", ["heavy"], 2, None, "heavy")))
@@ -84,11 +107,18 @@ def test_two_prices_of_one_thing_are_a_card(world):
     assert "$24 (4), $49 (2) in at least 6 answers" in card.fact
 
 
+def test_a_number_beyond_a_range_contradicts_it(world):
+    world.measure(DAY, lambda *place: named("Zentra", "Kryton"))
+    read(world, ("price", ["$120–$150", "$199"], 6, None, "Plus plan"))
+    assert "$120–$150 (3), $199 (3)" in words(world.one("wrong_fact")).fact
+
+
 @pytest.mark.parametrize(
     "values",
     [
         ["$450", "$450 to $500"],  # a range that has it
         ["$450", "$455"],  # about the same
+        ["$400 to $450", "$430–$500"],  # ranges that meet
         ["3x dining", "3x dining, 2x travel"],  # parts of one list
         ["$450", "$450.00"],
         ["~$400", "$500"],
@@ -154,12 +184,13 @@ def test_what_only_the_brand_is_praised_for_is_apart_from_what_a_rival_is_too(wo
         ("limit", ["squeaks"], 4, "Zentra", "squeaks"),
     )
     card = words(world.one("gap"))
-    assert (
-        "You are praised for folds flat" in card.why and "You and rivals alike are praised for good grip" in card.why
+    assert card.why.startswith(
+        "Zentra is chosen for very good grip (12 of 24). You are praised for folds flat (12 of 12)."
     )
     content = dict(card.tasks)["content"]
     assert "Lead with what answers praise in us, with a figure and how it was measured: folds" in content
-    assert "held against it: squeaks" in card.why
+    sentence = next(fact.sentence for fact in diagnosis_of(world.brand) if fact.slot == "words")
+    assert "alike are praised for good grip" in sentence and "held against it: squeaks" in sentence
 
 
 def test_prices_and_ratings_are_in_the_diagnosis_with_the_answers_that_give_them(world):

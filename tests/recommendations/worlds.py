@@ -14,8 +14,8 @@ SPACE = UUID(int=7)
 
 
 def facts(rates, *, engines=2, prompts=4, samples=3, topics=1, rivals=3, seed=0, level=0.05, first=0):
-    """Answers in which each subject is named as `rates(subject, topic, engine)` says; subject 0 is the brand. Named first
-    is any of those, or always the subject `first` where it is named."""
+    """Answers in which each subject is named as `rates(subject, topic, engine)` says; subject 0 is the brand.
+    Named first is any of those, or always the subject `first` where it is named."""
     random = np.random.default_rng(seed)
     names = [None, *(uuid5(SPACE, f"rival {number}") for number in range(rivals))]
     topic_ids = [uuid5(SPACE, f"topic {number}") for number in range(topics)]

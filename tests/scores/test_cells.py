@@ -38,9 +38,14 @@ def count(brand):
 
 def test_an_answer_counts_once_by_its_first_place():
     own = cell(world(KRYTON_SECOND, KRYTON_FIRST, KRYTON_ALONE))
-    assert values(own, "answers", "mentioned", "ranked", "first") == (3, 3, 2, 1)
+    assert values(own, "answers", "mentioned", "ranked", "first") == (3, 3, 2, 2)
     assert own.gain == pytest.approx(1 + 1 / log2(3))
     assert own.gain_squares == pytest.approx(1 + 1 / log2(3) ** 2)
+
+
+def test_named_first_is_who_is_mentioned_before_a_list_too():
+    brand = world("Zentra is loud. Better:\n1. **Kryton**\n2. **Velmora**", KRYTON_SECOND)
+    assert [values(cell(brand, *name), "first") for name in ((), ("Zentra",))] == [(0,), (2,)]
 
 
 def test_an_answer_says_who_is_mentioned_with_whom():

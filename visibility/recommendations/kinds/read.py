@@ -1,7 +1,7 @@
 """What readers found that answers hold against the brand, and what they tell differently."""
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from uuid import UUID
 
 from django.utils.translation import gettext_noop
@@ -12,22 +12,25 @@ from visibility.models.reading import Facet
 from visibility.models.recommendations import Level
 from visibility.reading.reads import LEAST_ANSWERS, Finding
 from visibility.recommendations.facts import Facts, Seen, days_of, naming, next_answers, questions_of
-from visibility.recommendations.findings import ValueCount
+from visibility.recommendations.findings import FindingLine, ValueCount
 from visibility.recommendations.gaps import least_gain
 from visibility.recommendations.kinds.base import Card, CardFacts, Count, Kind, part_of
 from visibility.recommendations.pieces import quotes, quotes_of
 
-MOST_CARDS = 3
-"""Limits with a card of their own; more would hide what is said most."""
+MOST_LIMITS = 3
+"""Limits on the card of a topic; more would hide what is said most."""
 MOST_VALUES, MOST_QUOTES, MOST_PROMPTS = 6, 5, 4
 WARNINGS = frozenset({Stance.CAUTIONED, Stance.REJECTED})
 COUNTED = "warnings"
 """The subject of the card of counted warnings, where nobody has read what they are."""
 LEAST_WARNINGS, LEAST_NAMING = 2, 6
 LEAST_OF_VALUE, APART = 2, 0.05
-"""Answers that give a number for it to contradict another, and the part by which they have to be apart."""
+"""Answers that give a number or a range for it to contradict another, and the part by which they have to be apart."""
 _NUMBER = re.compile(r"\d+(?:,\d{3})*(?:\.\d+)?")
-_INEXACT = re.compile(r"[~+<>≤≥≈]|\d\s?[–-]\s?\d")
+_INEXACT = re.compile(r"[~+<>≤≥≈]")
+_RANGE = re.compile(rf"{_NUMBER.pattern}\s?(?:[–-]|to)\s?\D?{_NUMBER.pattern}")
+Span = tuple[float, float]
+"""The lowest and highest number of a range; twice the same of a single number."""
 
 
 class EngineCount(Resource):
@@ -40,13 +43,14 @@ class EngineCount(Resource):
 
 class LimitFacts(CardFacts):
     """What is held against the brand (`heading`; empty: warnings that nobody has read) in `of - k` of `of` answers
-    that name it, by engine; `customers`: how many reviews say the same."""
+    that name it, by engine; `customers`: how many reviews say the same; what else is (`others`)."""
 
     heading: UntrustedText = ""
     is_warning: bool = False
     engines: list[EngineCount] = []
     customers: int = 0
     reviews: int = 0
+    others: list[FindingLine] = []
 
 
 class Limit(Kind[LimitFacts]):
@@ -55,19 +59,21 @@ class Limit(Kind[LimitFacts]):
     name, order, facts, writes_page = "limit", 5, LimitFacts, True
     cause = gettext_noop("What answers hold against you")
     question = (
-        "A reader found the same limit or warning of the brand in three answers; the three told most have a card. "
-        "Where nobody has read: two answers or more caution against the brand."
+        "A reader found the same limit or warning of the brand in three answers: a card for each topic, with the "
+        "three told most. Where nobody has read: two answers or more caution against the brand."
     )
-    over = "The newest reading, of as many answers, does not find it; without a reader, none of six answers warns."
+    over = "The newest reading, of as many answers, finds none; without a reader, none of six answers warns."
 
     def find(self, facts: Facts) -> Iterable[Card[LimitFacts]]:
         found = [each for each in facts.found(Facet.LIMIT, Facet.WARNING) if each.k >= LEAST_ANSWERS]
-        for finding in found[:MOST_CARDS]:
-            yield _limit(facts, finding)
+        for topic in dict.fromkeys(each.topic for each in found):
+            yield _limit(facts, [each for each in found if each.topic == topic][:MOST_LIMITS])
         if not found and not any(each.topic for each in facts.findings):
             yield from _counted(facts)
 
     def end(self, facts: Facts, card: LimitFacts, subject: str) -> str | None:
+        if subject not in (COUNTED, str(card.topic_id)):
+            return "It is part of the topic's card now."
         count = self.count(facts, card, subject)
         least = LEAST_NAMING if subject == COUNTED else card.of
         if count is None or count.of < least or count.k < count.of:
@@ -78,10 +84,10 @@ class Limit(Kind[LimitFacts]):
         if subject == COUNTED:
             warning, mentioning = _warnings(facts)
             return Count(len(mentioning) - len(warning), len(mentioning))
-        same = [each for each in facts.findings if each.subject is None and _subject(each) == subject]
+        of_topic = [each for each in facts.findings if each.topic == card.topic_id and each.subject is None]
+        same = [each for each in of_topic if each.heading.casefold() == card.heading.casefold()]
         if same:
             return Count(same[0].n - same[0].k, same[0].n)
-        of_topic = [each for each in facts.findings if each.topic == card.topic_id and each.subject is None]
         return Count(of_topic[0].n, of_topic[0].n) if of_topic else None
 
 
@@ -89,7 +95,9 @@ def _subject(finding: Finding) -> str:
     return f"{finding.topic} {finding.heading.casefold()}"[:300]
 
 
-def _limit(facts: Facts, finding: Finding) -> Card[LimitFacts]:
+def _limit(facts: Facts, found: Sequence[Finding]) -> Card[LimitFacts]:
+    """The card of a topic's limits, of which the first is the one told most."""
+    finding, *others = found
     answers = facts.by_topic.get(finding.topic, []) if finding.topic else []
     by_id = {each.pk: each for each in answers}
     saying = [by_id[quote.answer_id] for quote in finding.quotes if quote.answer_id in by_id]
@@ -99,7 +107,7 @@ def _limit(facts: Facts, finding: Finding) -> Card[LimitFacts]:
     ]
     planned = next_answers(naming(answers, None))
     return Card(
-        subject=_subject(finding),
+        subject=str(finding.topic),
         facts=LimitFacts(
             topic_id=finding.topic,
             topic=_topic(facts, finding.topic),
@@ -111,13 +119,18 @@ def _limit(facts: Facts, finding: Finding) -> Card[LimitFacts]:
             engines=_engines(finding),
             customers=reviews[0].k if reviews else 0,
             reviews=reviews[0].n if reviews else 0,
+            others=[FindingLine(heading=each.heading, k=each.k, n=each.n) for each in others],
             prompts=list(questions_of(saying).values())[:MOST_PROMPTS],
             goal=least_gain(finding.n - finding.k, finding.n, planned),
             goal_of=planned,
         ),
         weight=finding.k / max(1, len(facts.answers)),
         effort=Level.MEDIUM,
-        evidence=[*quotes_of(finding, MOST_QUOTES), *(quotes_of(reviews[0]) if reviews else ())],
+        evidence=[
+            *quotes_of(finding, MOST_QUOTES if not others else 2),
+            *(piece for each in others for piece in quotes_of(each, 2)),
+            *(quotes_of(reviews[0]) if reviews else ()),
+        ],
     )
 
 
@@ -164,11 +177,11 @@ class WrongFact(Kind[WrongFactFacts]):
     name, order, facts, writes_page = "wrong_fact", 4, WrongFactFacts, True
     cause = gettext_noop("Answers contradict each other on you")
     question = (
-        "A reader found two different single numbers for the same thing of the brand (a price, a figure), more than "
-        "a twentieth apart, each in two answers or more that give no other. Ranges and parts of a list are no "
-        "contradiction."
+        "A reader found two numbers or ranges for the same thing of the brand (a price, a figure) that are more than "
+        "a twentieth apart, each in two answers or more that give no other. Ranges that meet and parts of a list are "
+        "no contradiction."
     )
-    over = "The newest reading finds one number only."
+    over = "The newest reading finds nothing that is apart."
 
     def find(self, facts: Facts) -> Iterable[Card[WrongFactFacts]]:
         for finding in facts.found(Facet.PRICE, Facet.FACT):
@@ -187,29 +200,29 @@ class WrongFact(Kind[WrongFactFacts]):
         return Count(max(each.answers for each in values.values()), _of(values)) if values else None
 
 
-def _exact(values: Mapping[str, int]) -> dict[float, ValueCount]:
-    """Of values, each with its answers, those that are one number and no range, by that number; the most answers
-    first."""
-    found: dict[float, ValueCount] = {}
+def _exact(values: Mapping[str, int]) -> dict[Span, ValueCount]:
+    """Of values, each with its answers, those that are one number or one range, by it; the most answers first."""
+    found: dict[Span, ValueCount] = {}
     for value, answers in values.items():
-        written = _NUMBER.findall(value)
-        if len(written) != 1 or _INEXACT.search(value):
+        written = [float(each.replace(",", "")) for each in _NUMBER.findall(value)]
+        if _INEXACT.search(value) or len(written) != (2 if _RANGE.search(value) else 1):
             continue
-        number = float(written[0].replace(",", ""))
-        known = found.get(number)
-        found[number] = ValueCount(
+        span = min(written), max(written)
+        known = found.get(span)
+        found[span] = ValueCount(
             value=known.value if known else value, answers=answers + (known.answers if known else 0)
         )
     return dict(sorted(found.items(), key=lambda each: (-each[1].answers, each[0])))
 
 
-def _contradicts(values: Mapping[float, ValueCount]) -> bool:
-    """Whether two numbers that are apart come in answers enough."""
-    numbers = [number for number, each in values.items() if each.answers >= LEAST_OF_VALUE]
-    return len(numbers) > 1 and max(numbers) - min(numbers) > APART * max(numbers)
+def _contradicts(values: Mapping[Span, ValueCount]) -> bool:
+    """Whether two numbers or ranges that are apart come in answers enough."""
+    spans = [span for span, each in values.items() if each.answers >= LEAST_OF_VALUE]
+    highest, lowest = max((low for low, _ in spans), default=0), min((high for _, high in spans), default=0)
+    return highest - lowest > APART * highest
 
 
-def _of(values: Mapping[float, ValueCount]) -> int:
+def _of(values: Mapping[Span, ValueCount]) -> int:
     return sum(each.answers for each in values.values())
 
 
