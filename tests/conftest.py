@@ -5,10 +5,12 @@ from pathlib import Path
 import pytest
 from django.conf import settings
 from django.core.cache import caches
+from django.db import connection
 from hypothesis import settings as hypothesis_settings
 
 import config
 from tests.http import Rest
+from tests.live import migrated_database
 
 ROOT = Path(__file__).parent.parent
 assert Path(config.__file__).parent.parent == ROOT, "Run the tests from their own project's folder."
@@ -37,6 +39,13 @@ def pytest_collection_modifyitems(items):
     for item in items:
         if item.nodeid.startswith(SET_UP_ONCE):
             item.add_marker(pytest.mark.xdist_group(item.nodeid.partition("::")[0]))
+
+
+@pytest.fixture(scope="session")
+def django_db_modify_db_settings(django_db_modify_db_settings, django_db_blocker):
+    """The test database is a copy, in which nothing is left to migrate."""
+    with django_db_blocker.unblock():
+        connection.settings_dict["TEST"]["TEMPLATE"] = migrated_database()
 
 
 @pytest.fixture(scope="session")

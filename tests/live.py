@@ -49,7 +49,7 @@ def own_database() -> Iterator[str]:
 
     Inside of the block use no `django_db` mark: its transactions would not be seen by other processes.
     """
-    with _new_database(f"TEMPLATE {_template()} STRATEGY FILE_COPY") as url:
+    with _new_database(f"TEMPLATE {migrated_database()} STRATEGY FILE_COPY") as url:
         yield url
 
 
@@ -150,12 +150,19 @@ def status_of(url: str) -> int:
 
 
 @cache
-def _template() -> str:
-    """A migrated database that others are copies of, made once; it goes with the tests' server."""
-    name = f"live_template_{os.getpid()}"
-    _on_server(f"DROP DATABASE IF EXISTS {name}", f"CREATE DATABASE {name}")
-    with used_here(_url_of(name)):
-        call_command("migrate", verbosity=0)
+def migrated_database() -> str:
+    """A migrated database that others are copies of, made by the first process of a test run that asks for it.
+
+    It goes with the tests' server.
+    """
+    name = f"migrated_{os.environ.get('PYTEST_XDIST_TESTRUNUID', os.getpid())}"
+    with psycopg.connect(os.environ["DATABASE_URL"], autocommit=True) as server:
+        server.execute("SELECT pg_advisory_lock(1)")  # until it is closed
+        if not server.execute("SELECT 1 FROM pg_database WHERE datname = %s", [name]).fetchone():
+            server.execute(f"CREATE DATABASE new_{name}")
+            with used_here(_url_of(f"new_{name}")):
+                call_command("migrate", verbosity=0)
+            server.execute(f"ALTER DATABASE new_{name} RENAME TO {name}")
     return name
 
 
