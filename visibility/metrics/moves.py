@@ -1,5 +1,6 @@
 """Changes to report: moves that the next day confirms, and those that raise the monitor of slow change."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -8,7 +9,7 @@ from numpy.typing import NDArray
 from visibility.metrics.contrasts import Contrasts, family_contrast
 from visibility.metrics.counts import Flags, Floats, Integers
 from visibility.metrics.multiplicity import ALPHA
-from visibility.metrics.series import Series, Side
+from visibility.metrics.series import Pair, Series, Side, stacked
 from visibility.metrics.units import Contrast, Units
 from visibility.metrics.verdicts import adjust, interval
 
@@ -50,8 +51,12 @@ def confirm(series: Series, own: Flags, contrasts: Contrasts = family_contrast) 
     else show it once more."""
     latest = series.size - 1
     began = np.full(own.shape, -1, dtype=np.int64)
-    for day in range(latest - 1, max(MIN_POOLED, latest - 2 * MAX_POOLED) - 1, -1):
-        now = signs(series, latest, day, own, contrasts)
+    moves = range(max(MIN_POOLED, latest - 2 * MAX_POOLED), latest)
+    if not moves:
+        return began
+    earlier = [before(series, day) for day in moves]
+    shown_now = _signs(series.pair(stacked(earlier), stacked([series.days[latest]] * len(moves))), own, contrasts)
+    for day, now in zip(reversed(moves), reversed(shown_now), strict=True):
         if now.any():
             after = now if day + 1 == latest else signs(series, day + 1, day, own, contrasts)
             move = signs(series, day, day, own, contrasts) if after.any() else after
@@ -67,7 +72,11 @@ def signs(series: Series, day: int, move: int, own: Flags, contrasts: Contrasts 
     """The direction in which a day shows that the figures moved on the day `move`; 0 where it shows none."""
     if move < MIN_POOLED:
         return np.zeros(own.shape, dtype=np.int8)
-    contrast = guarded(contrasts(series.pair(before(series, move), series.days[day])))
+    return _signs(series.pair(before(series, move), series.days[day]), own, contrasts)
+
+
+def _signs(pair: Pair, own: Flags, contrasts: Contrasts) -> Signs:
+    contrast = guarded(contrasts(pair))
     with np.errstate(invalid="ignore"):
         shows = adjust(contrast.p, own) <= CONFIRMING
         return np.where(shows, np.sign(contrast.delta), 0).astype(np.int8)
@@ -87,22 +96,21 @@ def is_raised(series: Series, own: Flags, contrasts: Contrasts = family_contrast
     if series.size < MIN_DAYS:
         return np.zeros(own.shape, dtype=bool)
     splits = [series.size - later for later in LATER if series.size - later >= MIN_POOLED]
-    p = np.stack([_split(series, split, contrasts).p for split in splits])
+    smallest = np.fmin.reduce(_split(series, splits, contrasts).p, axis=0)
     with np.errstate(invalid="ignore"):
-        raised: Flags = adjust(np.fmin.reduce(p, axis=0), own) <= RAISING
+        raised: Flags = adjust(smallest, own) <= RAISING
     return raised
 
 
 def trace(series: Series, contrasts: Contrasts = family_contrast) -> Trace:
     """Where the change that raised the monitor began: the split with the smallest p. That is the day of a sudden
     change, and about the middle of a slow one."""
-    splits = np.arange(MIN_POOLED, series.size - MIN_POOLED + 1)
-    compared = [_split(series, int(split), contrasts) for split in splits]
-    p = np.stack([contrast.p for contrast in compared])
-    best = np.where(np.isnan(p), np.inf, p).argmin(axis=0)
-    columns = zip(*((contrast.delta, *interval(contrast, RAISING)) for contrast in compared), strict=True)
-    chosen = (np.take_along_axis(np.stack(values), best[None], axis=0)[0] for values in columns)
-    return Trace(splits[best], *chosen)
+    splits = range(MIN_POOLED, series.size - MIN_POOLED + 1)
+    compared = _split(series, splits, contrasts)
+    best = np.where(np.isnan(compared.p), np.inf, compared.p).argmin(axis=0)
+    columns = (compared.delta, *interval(compared, RAISING))
+    chosen = (np.take_along_axis(values, best[None], axis=0)[0] for values in columns)
+    return Trace(np.array(splits)[best], *chosen)
 
 
 def guarded(contrast: Contrast) -> Contrast:
@@ -131,10 +139,11 @@ def is_back(series: Series, began: int, contrasts: Contrasts = family_contrast) 
     return back
 
 
-def _split(series: Series, split: int, contrasts: Contrasts) -> Contrast:
-    """The days from `split` on against those before it. Over single answers nothing tells a lasting change from the
-    wandering of a prompt or two, so that there the exact test never rejects."""
-    sides = series.pooled(max(0, split - EARLIER), split), series.pooled(split, series.size)
-    contrast = guarded(contrasts(series.pair(*sides)))
+def _split(series: Series, splits: Sequence[int], contrasts: Contrasts) -> Contrast:
+    """The days from each of the `splits` on against those before it, [split, ...]. Over single answers nothing tells
+    a lasting change from the wandering of a prompt or two, so that there the exact test never rejects."""
+    earlier = stacked([series.pooled(max(0, split - EARLIER), split) for split in splits])
+    later = stacked([series.pooled(split, series.size) for split in splits])
+    contrast = guarded(contrasts(series.pair(earlier, later)))
     by_answers = contrast.units == list(Units).index(Units.ANSWERS)
     return replace(contrast, exact=np.where(by_answers, 1.0, contrast.exact))

@@ -46,6 +46,15 @@ class Side:
         return Side(self.answers if self.sourced is None else self.sourced, self.cited, self.cited, self.days)
 
 
+def stacked(sides: Sequence[Side]) -> Side:
+    """Sides of the same axes as one with a first axis more, so that all are compared at once."""
+    answers, mentioned, cited = (
+        np.stack([getattr(side, name) for side in sides]) for name in ("answers", "mentioned", "cited")
+    )
+    days = np.stack([np.broadcast_to(side.days, side.answers.shape) for side in sides])
+    return Side(answers, mentioned, cited, days, np.stack([side.of_citations.answers for side in sides]))
+
+
 @dataclass(frozen=True, slots=True)
 class Pair:
     """Two sides to compare on the cells that both answered.
