@@ -80,6 +80,10 @@ class UserManager(DjangoUserManager["User"]):
         """The account of an address, with its plan."""
         return self.select_related("plan").alias(key=Lower("email")).filter(key=self.key_of(email)).first()
 
+    def reached_by_mail(self) -> "models.QuerySet[User]":
+        """The accounts that get what nobody has to get: active ones, whose address is proven."""
+        return self.filter(is_active=True, has_confirmed_address=True)
+
     def create_user(self, email: str, password: str | None = None, **extra: Any) -> "User":  # type: ignore[override]
         user = self.model(email=self.normalize_email(email), **extra)
         user.set_password(password)
@@ -419,6 +423,7 @@ class Mail(models.Model):
     kind = models.CharField(max_length=40, help_text="such as `reset` or `letter`")
     once = models.CharField(max_length=200, unique=True, help_text="what it is about: the same is not sent twice")
     mailing = models.CharField(max_length=100, blank=True, help_text="what one click ends; empty: it has to be sent")
+    brand = models.UUIDField(null=True, help_text="what it tells of: its person must see it when the mail is sent")
     subject = models.CharField(max_length=200)
     text = models.TextField(blank=True)
     html = models.TextField(blank=True)

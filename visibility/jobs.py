@@ -38,6 +38,7 @@ from visibility.detection import VERSION
 from visibility.evidence.making import make_evidence
 from visibility.letters.alerts import write_alerts
 from visibility.letters.delivery import due_readers, write_due_letters
+from visibility.letters.rights import may_read
 from visibility.models import Answer, AuditPage, ProviderCall, RawBody, Run
 from visibility.reading.services import read_topics
 from visibility.recommendations.advise import recommend
@@ -165,7 +166,7 @@ def alerts(timestamp: int) -> None:
 @app.task(queueing_lock="mail", lock="mail")
 def mail() -> None:
     """Send what waits; the sweep enqueues it again for the rest."""
-    sending.send_waiting()
+    sending.send_waiting(may_read)
 
 
 @app.task

@@ -3,6 +3,7 @@
 import logging
 from collections.abc import Mapping
 from functools import cache
+from uuid import UUID
 
 from django.conf import settings
 from django.db import transaction
@@ -30,19 +31,21 @@ def post(
     once: str,
     person: User | None = None,
     mailing: str = "",
+    brand: UUID | None = None,
     images: Mapping[str, bytes] | None = None,
     has_secret: bool = False,
 ) -> bool:
     """Write a mail and return whether it is a new one.
 
     It is none where mail is not set up, where one with the same `once` (at most 200 characters) was written before,
-    or where the `person` ended this `mailing`. `images` are PNGs by the names that the HTML shows (`cid:NAME`). The
-    words of one with a secret are deleted when it is sent, those of all others after 30 days.
+    or where the `person` ended this `mailing`. The person must still see the `brand` when the mail is sent. `images`
+    are PNGs by the names that the HTML shows (`cid:NAME`). The words of one with a secret are deleted when it is
+    sent, those of all others after 30 days.
     """
     if not has_mail() or (mailing and person and not wants(person, mailing, default=True)):
         return False
     content = {"subject": words.subject, "text": words.text, "html": words.html, "has_secret": has_secret}
-    envelope = {"address": to, "kind": kind, "person": person, "mailing": mailing}
+    envelope = {"address": to, "kind": kind, "person": person, "mailing": mailing, "brand": brand}
     mail, is_new = Mail.objects.get_or_create(once=once, defaults={**envelope, **content})
     if is_new:
         MailImage.objects.bulk_create(

@@ -6,6 +6,7 @@ the same Message-ID and Date, by which receivers drop a repeat.
 """
 
 import logging
+from collections.abc import Callable
 from datetime import datetime, timedelta
 from email.mime.image import MIMEImage
 from email.utils import format_datetime, parseaddr
@@ -19,7 +20,7 @@ from django.db.models import QuerySet
 from django.utils import timezone
 
 from apikeys.mail.choices import unsubscribe_address, wants
-from apikeys.models import Mail, MailImage
+from apikeys.models import Mail, MailImage, User
 
 CLAIM = timedelta(minutes=10)
 """How long a mail is its worker's: longer than a server can take, with EMAIL_TIMEOUT for each of its words."""
@@ -30,7 +31,10 @@ KEEP_ROWS = timedelta(days=400)
 MOST_AT_ONCE = 50
 """Mails of one job, so that a worker that has to end never waits long."""
 HUNG_UP = 421
-UNSUBSCRIBED = "The person has unsubscribed meanwhile."
+LOST_GROUND = "Not sent: "
+"""Begins the problem of a mail whose person must not get it any more."""
+MayRead = Callable[[User, Mail], bool]
+"""Whether a person may, at this moment, still read what a mail tells."""
 
 logger = logging.getLogger(__name__)
 
@@ -40,13 +44,17 @@ def waiting(now: datetime) -> QuerySet[Mail]:
     return Mail.objects.filter(next_try_at__lte=now).order_by("next_try_at")
 
 
-def send_waiting() -> None:
-    """Send up to MOST_AT_ONCE mails over one connection. After a failure of the server itself the rest waits."""
+def send_waiting(may_read: MayRead) -> None:
+    """Send up to MOST_AT_ONCE mails over one connection. After a failure of the server itself the rest waits.
+
+    Mails that nobody has to get are closed instead where their person has lost the right to them since they were
+    written.
+    """
     connection = get_connection()
     try:
         for _ in range(MOST_AT_ONCE):
             mail = _claim()
-            if mail is None or not _send(mail, connection):
+            if mail is None or not _send(mail, connection, may_read):
                 break
     finally:
         _close(connection)
@@ -73,10 +81,10 @@ def _claim() -> Mail | None:
     return mail
 
 
-def _send(mail: Mail, connection: Any) -> bool:
+def _send(mail: Mail, connection: Any, may_read: MayRead) -> bool:
     """Try a mail; returns whether the server can be asked for the next one."""
-    if mail.mailing and mail.person and not wants(mail.person, mail.mailing, default=True):
-        _give_up(mail, UNSUBSCRIBED)
+    if lost := _lost_ground(mail, may_read):
+        _give_up(mail, LOST_GROUND + lost)
         return True
     message = _message_of(mail, connection)
     try:
@@ -98,6 +106,18 @@ def _send(mail: Mail, connection: Any) -> bool:
     else:
         _mark_sent(mail)
     return True
+
+
+def _lost_ground(mail: Mail, may_read: MayRead) -> str:
+    """Why a mail that nobody has to get must not reach its address any more; empty where it may."""
+    if not mail.mailing or mail.person is None:
+        return ""
+    person = User.objects.reached_by_mail().filter(pk=mail.person.pk, email=mail.address).first()
+    if person is None:
+        return "the account is deactivated, or the address is not proven or not its own any more."
+    if not wants(person, mail.mailing, default=True):
+        return "the person has unsubscribed meanwhile."
+    return "" if may_read(person, mail) else "the person may not see any more what it tells."
 
 
 def _message_of(mail: Mail, connection: Any) -> EmailMultiAlternatives:
@@ -152,7 +172,7 @@ def _give_up(mail: Mail, problem: str) -> None:
     words = {"text": "", "html": ""} if mail.has_secret else {}
     gone = {"given_up_at": timezone.now(), "next_try_at": None, "problem": problem[:300]}
     Mail.objects.filter(pk=mail.pk).update(**gone, **words)
-    if problem != UNSUBSCRIBED:
+    if not problem.startswith(LOST_GROUND):
         logger.error("Mail %s (%s) is given up: %s", mail.pk, mail.kind, _safe(mail, problem))
 
 

@@ -6,11 +6,11 @@ import pytest
 from django.utils import timezone
 
 from apikeys.models import MailPreference
-from tests.mail.conftest import letterbox, server
+from tests.mail.conftest import kill, letterbox, server
 from tests.scores.conftest import answers, imported
 from visibility.letters.schedule import subscribe
 
-__all__ = ["letterbox", "server"]
+__all__ = ["kill", "letterbox", "server"]
 MONDAY = datetime(2026, 1, 12, 6, 30, tzinfo=UTC)
 """Half an hour after letters on the week from 5 to 11 January come."""
 NEXT_MONDAY = datetime(2026, 1, 19, 6, tzinfo=UTC)

@@ -8,7 +8,6 @@ from django.test import override_settings
 from django.utils import timezone
 
 from apikeys.mail.choices import choose
-from apikeys.mail.sending import send_waiting
 from apikeys.models import App, Connection, Counter, Mail, MailPreference, Usage
 from apikeys.notes import BACKUP
 from tests.factories import (
@@ -20,6 +19,7 @@ from tests.factories import (
     RunFactory,
     UserFactory,
 )
+from tests.mail.server import send_waiting
 from tests.mail.test_mail import of_type
 from tests.pages.test_pages import client_of
 from tests.scores.conftest import answers, imported
@@ -211,6 +211,36 @@ def test_the_page_behind_an_alert_opens(brand):
     write_alerts(NOW)
     path = f"/brands/{brand.pk}/history"
     assert path in Mail.objects.get().text and client_of(brand.owner).get(path).status_code == 200
+
+
+def test_an_alert_that_waits_is_closed_where_its_reader_may_not_see_the_brand_any_more(brand, letterbox):
+    viewer = CollaboratorFactory(brand=brand, role="viewer")
+    fall(brand)
+    write_alerts(NOW)
+    viewer.delete()
+    Mail.objects.update(next_try_at=NOW)
+    send_waiting()
+    assert [mail["To"] for mail in letterbox.mails] == [brand.owner.email]
+    assert Mail.objects.get(person=viewer.user).problem.startswith("Not sent: ")
+
+
+def test_an_alert_that_waits_for_an_operator_is_closed_where_they_are_none_any_more(letterbox):
+    operator = UserFactory(is_staff=True)
+    backup(None)
+    write_alerts(NOW)
+    operator.is_staff = False
+    operator.save()
+    Mail.objects.update(next_try_at=NOW)
+    send_waiting()
+    assert not letterbox.mails and Mail.objects.get().state == "given up"
+
+
+@pytest.mark.parametrize("lost", [{"is_active": False}, {"has_confirmed_address": False}])
+def test_an_account_that_mail_may_not_reach_gets_none(brand, lost):
+    type(brand.owner).objects.update(**lost)
+    fall(brand)
+    write_alerts(NOW)
+    assert not Mail.objects.exists()
 
 
 def test_an_alert_arrives_with_one_click_to_end_it(brand, letterbox):

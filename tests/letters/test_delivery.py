@@ -4,10 +4,10 @@ from datetime import timedelta
 
 import pytest
 
-from apikeys.mail.sending import send_waiting
 from apikeys.models import Mail, MailPreference
 from tests.factories import CollaboratorFactory
 from tests.letters.conftest import MONDAY, NEXT_MONDAY, subscribed
+from tests.mail.server import send_waiting
 from tests.mail.test_mail import of_type
 from tests.scores.conftest import answers, imported
 from visibility import jobs
@@ -65,6 +65,33 @@ def test_who_lost_access_gets_none(brand, letterbox):
     viewer = CollaboratorFactory(brand=brand, role="viewer")
     subscribed(viewer.user, brand)
     viewer.delete()
+    write_due_letters(MONDAY)
+    assert not Mail.objects.exists()
+
+
+def lose_access(viewer):
+    viewer.delete()
+
+
+def lose_brand(viewer):
+    viewer.brand.delete()
+
+
+@pytest.mark.parametrize("lose", [lose_access, lose_brand])
+def test_a_letter_that_waits_is_closed_where_its_reader_may_not_see_the_brand_any_more(brand, letterbox, lose):
+    viewer = CollaboratorFactory(brand=brand, role="viewer")
+    subscribed(viewer.user, brand)
+    write_due_letters(MONDAY)
+    lose(viewer)
+    send_waiting()
+    assert not letterbox.mails
+    assert Mail.objects.get().problem == "Not sent: the person may not see any more what it tells."
+
+
+def test_an_address_that_nobody_has_proven_gets_none(brand, letterbox):
+    brand.owner.has_confirmed_address = False
+    brand.owner.save()
+    subscribed(brand.owner, brand)
     write_due_letters(MONDAY)
     assert not Mail.objects.exists()
 

@@ -12,11 +12,12 @@ from apikeys.accounts.operators import system_caller
 from apikeys.mail import post as posting
 from apikeys.mail.choices import choose, unsubscribe_address, wants
 from apikeys.mail.post import post
-from apikeys.mail.sending import CLAIM, GIVE_UP_AFTER, send_waiting
+from apikeys.mail.sending import CLAIM, GIVE_UP_AFTER
 from apikeys.mail.words import Button, notice
-from apikeys.models import Mail, MailImage
+from apikeys.models import Mail, MailImage, User
 from brands.people import erase_person
 from tests.factories import UserFactory
+from tests.mail.server import send_waiting
 from tests.people.browser import Browser, text_of
 from visibility.jobs import defer_mail, purge
 
@@ -231,11 +232,41 @@ def test_other_mailings_and_mails_that_have_to_be_sent_go_on(letterbox, reader):
     assert write(person=reader, mailing="letter:other") and write(once="b", person=reader)
 
 
-def test_what_waits_of_an_ended_mailing_is_not_sent(letterbox, reader):
+def unsubscribe(person):
+    choose(person, LETTER, is_wanted=False)
+
+
+def deactivate(person):
+    User.objects.filter(pk=person.pk).update(is_active=False)
+
+
+def doubt_address(person):
+    User.objects.filter(pk=person.pk).update(has_confirmed_address=False)
+
+
+def change_address(person):
+    User.objects.filter(pk=person.pk).update(email="new@example.com")
+
+
+LOSSES = [unsubscribe, deactivate, doubt_address, change_address]
+
+
+@pytest.mark.parametrize("lose", LOSSES)
+def test_what_waits_of_a_mailing_is_closed_where_its_person_may_not_get_it_any_more(letterbox, reader, lose, caplog):
     write(person=reader, mailing=LETTER)
-    choose(reader, LETTER, is_wanted=False)
+    lose(reader)
     send_waiting()
-    assert not letterbox.mails and Mail.objects.get().state == "given up"
+    mail = Mail.objects.get()
+    assert not letterbox.mails and mail.state == "given up" and mail.problem.startswith("Not sent: ")
+    assert not caplog.records, "nothing is broken"
+
+
+@pytest.mark.parametrize("lose", LOSSES)
+def test_mails_that_have_to_be_sent_are_sent_all_the_same(letterbox, reader, lose):
+    write(person=reader)
+    lose(reader)
+    send_waiting()
+    assert len(letterbox.mails) == 1
 
 
 @pytest.mark.parametrize("token", ["x", "WzEsImxldHRlciJd:1x:forged", "a:b:c"])

@@ -75,7 +75,8 @@ def write_alerts(now: datetime) -> None:
 
 
 def _write(kind: Kind, cause: Cause) -> None:
-    keys = {f"alert:{kind.name}:{cause.key}:{person.pk}": person for person in cause.people}
+    reached = User.objects.reached_by_mail().filter(pk__in=[person.pk for person in cause.people])
+    keys = {f"alert:{kind.name}:{cause.key}:{person.pk}": person for person in reached}
     written = set(Mail.objects.filter(once__in=keys).values_list("once", flat=True))
     for once in keys.keys() - written:
         _post(kind, cause, keys[once], once)
@@ -87,4 +88,12 @@ def _post(kind: Kind, cause: Cause, person: User, once: str) -> None:
         lines = [parts[name] for name in ("line", "more") if name in parts]
         button = Button(parts["act"], f"{settings.PUBLIC_URL}{cause.path}")
         words = notice(parts["subject"], lines, button, unsubscribe=unsubscribe_address(person, kind.mailing))
-    post(words, to=person.email, kind=f"alert-{kind.name}", once=once, person=person, mailing=kind.mailing)
+    post(
+        words,
+        to=person.email,
+        kind=f"alert-{kind.name}",
+        once=once,
+        person=person,
+        mailing=kind.mailing,
+        brand=cause.brand,
+    )

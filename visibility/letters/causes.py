@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
+from uuid import UUID
 
 from django.conf import settings
 from django.db.models import Count, F, Max, Q
@@ -45,27 +46,30 @@ BY_CAP = ("spend_limit", "unknown_price", "quota_exceeded")
 
 @dataclass(frozen=True, slots=True)
 class Cause:
-    """What happened. `key` is the same as long as it is the same; `path` is the page that says it, too."""
+    """What happened. `key` is the same as long as it is the same; `path` is the page that says it, too. `brand`: the
+    id of the one it is about, if any."""
 
     key: str
     people: Iterable[User]
     path: str
     facts: Mapping[str, Any]
+    brand: UUID | None = None
 
 
 def people_of(brand: Brand) -> list[User]:
     """Who may see a brand at this moment, its owner among them."""
     works_on_it = Q(pk=brand.owner_id) | Q(collaborations__brand=brand)
-    return list(User.objects.filter(works_on_it, is_active=True).distinct().order_by("pk"))
+    return list(User.objects.filter(works_on_it).distinct().order_by("pk"))
 
 
 def operators() -> list[User]:
     """Who runs the service."""
-    return list(User.objects.filter(is_staff=True, is_active=True).order_by("pk"))
+    return list(User.objects.filter(is_staff=True).order_by("pk"))
 
 
 def _of_brand(brand: Brand, key: str, page: str, **facts: object) -> Cause:
-    return Cause(key, people_of(brand), reverse(page, args=[brand.pk]), {"name": brand.name, **facts})
+    path = reverse(page, args=[brand.pk])
+    return Cause(key, people_of(brand), path, {"name": brand.name, **facts}, brand.pk)
 
 
 def changes(now: datetime) -> Iterator[Cause]:
@@ -136,7 +140,7 @@ def closed_sites(now: datetime) -> Iterator[Cause]:
 def ending_keys(now: datetime) -> Iterator[Cause]:
     """Keys that work and will not in two weeks."""
     keys = ApiKey.objects.filter(revoked_at=None, expires_at__range=(now, now + KEY_ENDS_WITHIN))
-    for key in keys.filter(owner__is_active=True).select_related("owner"):
+    for key in keys.select_related("owner"):
         facts = {
             "label": key.name,
             "shown": f"{key.prefix}…{key.last_four}",
@@ -149,7 +153,7 @@ def used_credits(now: datetime) -> Iterator[Cause]:
     """Accounts that have nearly used the credits of the month."""
     kind = Usage.Kind.CREDITS
     period = period_of(kind, now)
-    rows = Usage.objects.filter(kind=kind, period=period, used__gt=0, user__is_active=True)
+    rows = Usage.objects.filter(kind=kind, period=period, used__gt=0)
     for row in rows.select_related("user__plan"):
         limit = limit_of(row.user, kind)
         if row.used >= NEARLY_USED * limit:
@@ -164,7 +168,7 @@ def ended_connections(now: datetime) -> Iterator[Cause]:
     open_ones = Connection.objects.filter(ended_at=None, key__revoked_at=None).annotate(last=last)
     run_out = open_ones.filter(last__lt=now)
     for rows in (ended, run_out):
-        for each in rows.filter(key__owner__is_active=True).select_related("app", "key__owner"):
+        for each in rows.select_related("app", "key__owner"):
             facts = {"app": each.app.host or each.app.name, "label": each.key.name}
             yield Cause(str(each.pk), [each.key.owner], reverse("connect"), facts)
 

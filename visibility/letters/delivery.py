@@ -24,7 +24,7 @@ logger = logging.getLogger(__name__)
 
 def due_readers(now: datetime) -> QuerySet[MailPreference]:
     """The people whose hour has come, who wait longest first."""
-    due = MailPreference.objects.filter(next_letter_at__lte=now, person__is_active=True)
+    due = MailPreference.objects.filter(next_letter_at__lte=now, person__in=User.objects.reached_by_mail())
     return due.select_related("person").order_by("next_letter_at")
 
 
@@ -71,5 +71,6 @@ def _post(person: User, letter: Letter, once: str) -> bool:
         once=once,
         person=person,
         mailing=mailing,
+        brand=letter.brand.pk,
         images={"chart": picture} if picture else None,
     )
