@@ -1,5 +1,6 @@
 """The catalogues have every sentence that people read on pages, each translated with its places."""
 
+import ast
 import re
 from pathlib import Path
 
@@ -27,6 +28,32 @@ TAGS = re.compile(r"\{%.*?%\}|\{\{.*?\}\}|\{#.*?#\}", re.DOTALL)
 SPOKEN = re.compile(r'\b(?:aria-label|placeholder|title|alt)="([^"]*)"')
 NAMES = {"Brand Visibility", "REST API", "API", "CSV", "PNG"}
 """The same in every language."""
+REFUSALS = {
+    **{"conflict": 0, "conflict_if_taken": 0, "upstream_unavailable": 0, "quota_exceeded": 0},
+    **{"invalid": 1, "ServiceError": 1},
+}
+"""What makes a refusal, and the place of its sentence."""
+ENGLISH = (
+    "apikeys/edge",
+    "apikeys/connect",
+    "apikeys/accounts",
+    "visibility/admin",
+    "visibility/api",
+    "visibility/ask",
+)
+"""Doors of programs and of the operator."""
+ENGLISH_MODULES = {
+    *("brands/admin.py", "visibility/audits/reads.py", "visibility/runs/schedule.py", "visibility/runs/what_if.py"),
+    *("visibility/scores/engines.py", "visibility/topics/reads.py"),
+}
+SERVICES = [
+    path
+    for room in ("apikeys", "brands", "visibility")
+    for path in sorted((settings.BASE_DIR / room).rglob("*.py"))
+    if any(f"{name}(" in path.read_text() for name in REFUSALS)
+    and not any(path.is_relative_to(settings.BASE_DIR / room) for room in ENGLISH)
+    and str(path.relative_to(settings.BASE_DIR)) not in ENGLISH_MODULES
+]
 
 
 def unmarked(source):
@@ -79,3 +106,23 @@ def test_every_translation_has_the_places_of_its_sentence(language):
 def test_the_compiled_catalogue_is_that_of_the_translators(language):
     path = catalogue_path(language)
     assert path.with_suffix(".mo").read_bytes() == mo_bytes(read_catalogue(language))
+
+
+def unmarked_refusals(source):
+    """The sentences that a module refuses something with, and that nothing marks."""
+    for call in ast.walk(ast.parse(source)):
+        if isinstance(call, ast.Call) and isinstance(call.func, ast.Name) and call.func.id in REFUSALS:
+            yield from (
+                ast.unparse(each)
+                for each in call.args[REFUSALS[call.func.id] :][:1]
+                if isinstance(each, ast.JoinedStr | ast.Constant)
+            )
+
+
+@pytest.mark.parametrize("path", SERVICES, ids=lambda path: str(path.relative_to(settings.BASE_DIR)))
+def test_every_refusal_that_pages_can_show_is_marked(path):
+    assert list(unmarked_refusals(path.read_text())) == []
+
+
+def test_a_refusal_outside_of_a_mark_is_seen():
+    assert list(unmarked_refusals('raise invalid("text", f"Write {most} words.")')) == ["f'Write {most} words.'"]

@@ -7,6 +7,7 @@ from hashlib import blake2b
 from uuid import UUID
 
 from django.db.models import Count
+from django.utils.translation import gettext_noop
 
 from apikeys.resources import Worded
 from apikeys.text import marked
@@ -29,7 +30,7 @@ LEAST_SEARCHING = 2
 LEAST_STATED = 0.5
 """The part of a criterion's words that one sentence has to have to state it."""
 MOST_SEARCHES, MOST_CRITERIA, MOST_COMPARISONS = 5, 5, 2
-TOO_FEW = (
+TOO_FEW = gettext_noop(
     "There is nothing to write from: no own page was read, and nobody has read the answers. Audit the site first."
 )
 

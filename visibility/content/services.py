@@ -4,6 +4,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from uuid import UUID
 
+from django.utils.translation import gettext
+
 from apikeys.accounts.caller import Caller
 from apikeys.accounts.usage import require_left, spend
 from apikeys.errors import ErrorCode, ServiceError, invalid
@@ -69,7 +71,7 @@ def prepare_draft(
     ground = ground_of(brand)
     chance = _chosen(ground, opportunity_id, topic)
     if not ground.can_draft:
-        raise ServiceError(ErrorCode.CONFLICT, TOO_FEW, needs="audit")
+        raise ServiceError(ErrorCode.CONFLICT, gettext(TOO_FEW), needs="audit")
     require_left(brand.owner, Usage.Kind.DRAFTS, 1)
     brief = make_brief(brand, chance, form or chance.format)
     reached = writing_engine() if asks_engine else None
@@ -107,12 +109,14 @@ def _chosen(ground: Ground, opportunity_id: str | None, topic: Topic | None) -> 
     if opportunity_id is not None:
         chance = next((each for each in chances if each.id == opportunity_id), None)
         if chance is None:
-            raise invalid("opportunityId", "There is no such opportunity now. Take an id from the list of them.")
+            raise invalid(
+                "opportunityId", gettext("There is no such opportunity now. Take an id from the list of them.")
+            )
         return chance
     if topic is None:
-        raise invalid("opportunityId", "Give an opportunityId, or a topic.")
+        raise invalid("opportunityId", gettext("Give an opportunityId, or a topic."))
     if topic.pk not in ground.topics:
-        raise invalid("topic", "Its people decided that this topic is not the site's own. Choose another.")
+        raise invalid("topic", gettext("Its people decided that this topic is not the site's own. Choose another."))
     of_topic = next((each for each in chances if each.topic == topic), None)
     return of_topic or Chance(
         id=f"topic:{topic.pk}",
