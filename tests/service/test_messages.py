@@ -16,6 +16,7 @@ from config.messages import (
     untranslated,
     updated,
 )
+from config.phrases import phrases
 
 LANGUAGES = [code for code, _ in settings.LANGUAGES if code != "en"]
 PLACE = re.compile(r"%\(\w+\)s|\{\w+(?::[^}]*)?\}")
@@ -78,8 +79,10 @@ def test_words_outside_of_a_mark_are_seen():
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_the_catalogue_has_the_sentences_of_the_sources_and_no_others(language):
-    stored, sources = read_catalogue(language), {message for message, _ in marked_sentences()}
-    assert {tuple(each.id) if isinstance(each.id, list | tuple) else each.id for each in stored if each.id} == sources
+    stored, sources = read_catalogue(language), {(message, None) for message, _ in marked_sentences()}
+    sources |= {(template, context) for template, context, _ in phrases()}
+    ids = {(tuple(each.id) if isinstance(each.id, list | tuple) else each.id, each.context) for each in stored}
+    assert ids - {("", None)} == sources
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from uuid import UUID
 
-from django.utils.translation import gettext
+from django.utils.translation import gettext, gettext_noop
 
 from apikeys.accounts.caller import Caller
 from apikeys.accounts.usage import require_left, spend
@@ -76,7 +76,9 @@ def prepare_draft(
     brief = make_brief(brand, chance, form or chance.format)
     reached = writing_engine() if asks_engine else None
     if reached is None:
-        wanted = _brief(chance, brief, Check(name="brief", passed=True, detail="facts only, no prose"))
+        wanted = _brief(
+            chance, brief, Check(name=gettext_noop("brief"), passed=True, detail=gettext("facts only, no prose"))
+        )
     else:
         wanted = _written(reached, chance, brief)
     return lambda: _store(caller, wanted)
@@ -92,8 +94,11 @@ def _written(reached: Reached, chance: Chance, brief: Brief) -> Wanted:
     except ServiceError as error:
         if error.code != ErrorCode.UPSTREAM_UNAVAILABLE:
             raise
-        detail = f"{reached.engine.name} wrote no draft that the rows of the brief support, so this is the brief"
-        return _brief(chance, brief, Check(name="draft", passed=False, detail=detail, quote=clean(error.message)))
+        words = gettext("{name} wrote no draft that the rows of the brief support, so this is the brief")
+        detail = words.format(name=reached.engine.name)
+        return _brief(
+            chance, brief, Check(name=gettext_noop("draft"), passed=False, detail=detail, quote=clean(error.message))
+        )
     used = [row for row in brief.rows if row.id in found.rows]
     writer = Writer(kind="engine", engine=written.engine, model=written.model[:100])
     return Wanted(brand, chance, brief, clean(found.title), found.markdown, used, checks_of(brief, found), writer)
