@@ -8,6 +8,7 @@ from typing import Any
 
 import psycopg
 from django.db import DatabaseError, IntegrityError, InterfaceError, OperationalError, transaction
+from django.utils.translation import gettext
 
 
 class ErrorCode(StrEnum):
@@ -97,9 +98,8 @@ def not_found() -> ServiceError:
 
 def rate_limited(seconds: int) -> ServiceError:
     """Too many requests came from one address; `seconds` until its budget is renewed."""
-    return ServiceError(
-        ErrorCode.RATE_LIMITED, f"Too many requests from this address. Try again in {seconds} seconds."
-    )
+    words = gettext("Too many requests from this address. Try again in {seconds} seconds.")
+    return ServiceError(ErrorCode.RATE_LIMITED, words.format(seconds=seconds))
 
 
 def upstream_unavailable(message: str) -> ServiceError:
@@ -125,10 +125,12 @@ def conflict(message: str, **details: Any) -> ServiceError:
 def quota_exceeded(what: str, limit: int, used: int, resets_at: datetime | None = None) -> ServiceError:
     """Every quota's refusal: what is used up, its limit, and when it starts again (None: never)."""
     when = rfc3339(resets_at) if resets_at else None
-    advice = f"It starts again at {when}." if when else "Remove some, or ask the operator for more."
+    again = gettext("It starts again at {when}.").format(when=when)
+    advice = again if when else gettext("Remove some, or ask the operator for more.")
+    words = gettext("The account of the brand's owner allows {limit} {what}; {used} are in use. {advice}")
     return ServiceError(
         ErrorCode.QUOTA_EXCEEDED,
-        f"The account of the brand's owner allows {limit} {what}; {used} are in use. {advice}",
+        words.format(limit=limit, what=gettext(what), used=used, advice=advice),
         limit=limit,
         used=used,
         resetsAt=when,

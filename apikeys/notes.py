@@ -7,6 +7,8 @@ from django.utils import timezone
 from apikeys.models import Counter
 
 BACKUP = "last-backup"
+OLDEST_BACKUP = timedelta(hours=26)
+"""From this age on the last backup is late: one a day, and two hours for it."""
 KEEP_NOTE = timedelta(days=400)
 
 

@@ -8,6 +8,8 @@ from collections.abc import Sequence
 from typing import Any
 from uuid import UUID
 
+from django.utils.translation import gettext
+
 from apikeys.errors import invalid
 
 QUOTE_OPEN = "<untrusted-quote>"
@@ -81,12 +83,17 @@ def clean_line(argument: str, text: str, *, longest: int, required: bool = True)
     line = unicodedata.normalize("NFC", " ".join(_VARIATIONS.sub("", text).split()))
     hidden = next((character for character in line if clean(character) != character), None)
     if hidden:
-        raise invalid(argument, f"The {argument} contains the invisible character U+{ord(hidden):04X}. Remove it.")
+        reason = gettext("The {argument} contains the invisible character U+{code}. Remove it.")
+        raise invalid(argument, reason.format(argument=argument, code=f"{ord(hidden):04X}"))
     if _LIKE_A_MARK.search(line):
-        reason = "contains “untrusted-quote” after a <, which this service uses to mark text by others. Remove it."
-        raise invalid(argument, f"The {argument} {reason}")
+        reason = gettext(
+            "The {argument} contains “untrusted-quote” after a <, which this service uses to mark text by others. "
+            "Remove it."
+        )
+        raise invalid(argument, reason.format(argument=argument))
     if required and not line:
-        raise invalid(argument, f"The {argument} is empty. Give 1 to {longest} characters.")
+        reason = gettext("The {argument} is empty. Give 1 to {longest} characters.")
+        raise invalid(argument, reason.format(argument=argument, longest=longest))
     _require_length(argument, line, longest)
     return line
 
@@ -102,7 +109,8 @@ def clean_text(argument: str, text: str, *, longest: int) -> str:
 def clean_choice(argument: str, text: str, choices: Sequence[str]) -> str:
     """The text, if it is one of the choices; raises invalid_arguments, which lists them, otherwise."""
     if text not in choices:
-        raise invalid(argument, f"{text[:100]!r} is no known {argument}. Choose one of {', '.join(choices)}.")
+        reason = gettext("{text!r} is no known {argument}. Choose one of {choices}.")
+        raise invalid(argument, reason.format(text=text[:100], argument=argument, choices=", ".join(choices)))
     return text
 
 
@@ -117,5 +125,5 @@ def _visible(character: str) -> str:
 
 def _require_length(argument: str, text: str, longest: int) -> None:
     if len(text) > longest:
-        reason = f"has {len(text)} characters; at most {longest} are allowed. Shorten it."
-        raise invalid(argument, f"The {argument} {reason}")
+        reason = gettext("The {argument} has {number} characters; at most {longest} are allowed. Shorten it.")
+        raise invalid(argument, reason.format(argument=argument, number=len(text), longest=longest))

@@ -3,12 +3,14 @@
 from typing import cast
 from uuid import UUID
 
+from django.utils.translation import gettext, gettext_noop
+
 from apikeys.accounts.caller import Caller
 from apikeys.errors import ErrorCode, ServiceError
 from brands.models import Brand
 from brands.querysets import BrandQuerySet
 
-OWNER_GONE = (
+OWNER_GONE = gettext_noop(
     "The account that owns this brand is deactivated: you may read the brand, and nobody changes or scans it. Ask "
     "the operator of the service to give it to another account."
 )
@@ -25,7 +27,7 @@ def editable_brand(caller: Caller, brand_id: UUID, *, lock: bool = False) -> Bra
     With `lock` the row is locked until the transaction ends, so that limits below it are counted by one at a time.
     """
     brands = Brand.objects.restrict(caller, "change")
-    advice = "You may read this brand but not change it. Ask its owner to make you an editor."
+    advice = gettext("You may read this brand but not change it. Ask its owner to make you an editor.")
     return _first(caller, brand_id, brands.locked() if lock else brands, advice)
 
 
@@ -40,7 +42,7 @@ def owned_brand(caller: Caller, brand_id: UUID, *, lock: bool = False, exclusive
         brands = brands.filter(owner=caller.user)
     if lock or exclusive:
         brands = brands.locked(exclusive=exclusive)
-    return _first(caller, brand_id, brands, "Only the owner of this brand may do this. Ask its owner.")
+    return _first(caller, brand_id, brands, gettext("Only the owner of this brand may do this. Ask its owner."))
 
 
 def _first(caller: Caller, brand_id: UUID, allowed: BrandQuerySet, advice: str) -> Brand:
@@ -48,4 +50,4 @@ def _first(caller: Caller, brand_id: UUID, allowed: BrandQuerySet, advice: str) 
     if brand := allowed.with_owner().filter(pk=brand_id).first():
         return cast(Brand, brand)
     brand = readable_brand(caller, brand_id)
-    raise ServiceError(ErrorCode.READ_ONLY_COLLABORATOR, advice if brand.owner.is_active else OWNER_GONE)
+    raise ServiceError(ErrorCode.READ_ONLY_COLLABORATOR, advice if brand.owner.is_active else gettext(OWNER_GONE))

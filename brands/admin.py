@@ -27,10 +27,8 @@ from apikeys.staff import (
     table,
 )
 from brands.brands import create_brand, delete_brand, transfer_brand, update_brand
-from brands.competitors import add_competitor, remove_competitor, update_competitor
 from brands.invitations import link_to_hand_on
-from brands.models import Brand, BrandChange, Collaborator, Competitor, Invitation, ShareLink
-from brands.names import set_name_policy
+from brands.models import Brand, BrandChange, Collaborator, Invitation, ShareLink
 from brands.people import add_collaborator, invite, remove_collaborator, set_role, withdraw
 from brands.sharing import end_link
 
@@ -58,21 +56,6 @@ class BrandForm(ServiceForm):
             self.initial["domains"] = _domains(self.instance)
 
 
-class CompetitorForm(ServiceForm):
-    """A competitor with its further names."""
-
-    aliases = LinesField(help_text="Other names by which answers mention it, one on each line.")
-
-    class Meta:
-        model = Competitor
-        fields = ["brand", "name", "domain"]
-
-    def __init__(self, *args: Any, **options: Any) -> None:
-        super().__init__(*args, **options)
-        if not self.instance._state.adding:
-            self.initial["aliases"] = _aliases(self.instance)
-
-
 class CollaboratorForm(ServiceForm):
     """An account and its role."""
 
@@ -89,35 +72,13 @@ class TransferForm(forms.Form):
     to = PersonField(label="New owner", help_text="Email address. The plan needs room for one more site.")
 
 
-class NamePolicyForm(forms.Form):
-    """When a name that also means something else counts. Left empty, it counts wherever it occurs."""
-
-    name = forms.CharField(max_length=200, help_text="A name or alias of the brand or of a competitor.")
-    case_sensitive = forms.BooleanField(label="Only with these capitals", required=False)
-    required_near = LinesField(
-        label="Words in the line", help_text="One of these is in the line wherever the name is meant; one a line."
-    )
-    forbidden_near = LinesField(
-        label="Words next to it", help_text="None of these is right next to the name where it is meant."
-    )
-
-
 def _transfer(request: HttpRequest, brand: Brand, values: dict[str, Any]) -> str:
     moved = transfer_brand(operator_caller(request), brand_id=brand.pk, to=values["to"])
     return f"{moved.name} now belongs to {moved.owner}."
 
 
-def _set_policy(request: HttpRequest, brand: Brand, values: dict[str, Any]) -> str:
-    name = set_name_policy(operator_caller(request), brand_id=brand.pk, **values)
-    return f"When {name} counts is set."
-
-
-def _aliases(row: Brand | Competitor) -> list[str]:
-    """The further names of a brand itself or of a competitor."""
-    names = row.names.filter(is_main=False)
-    if isinstance(row, Brand):
-        names = names.filter(competitor=None)
-    return [name.text for name in names]
+def _aliases(brand: Brand) -> list[str]:
+    return [name.text for name in brand.names.filter(is_main=False, competitor=None)]
 
 
 def _domains(brand: Brand) -> list[str]:
@@ -151,7 +112,6 @@ class BrandAdmin(RestrictedAdmin):
         "owned_by",
         "next_run_at",
         "created_at",
-        "policies",
         "competitors",
         "people",
         "invited",
@@ -159,7 +119,7 @@ class BrandAdmin(RestrictedAdmin):
     )
     fieldsets = (
         (None, {"fields": ("owned_by", "name", "domain", "description", "region", "created_at")}),
-        ("Names", {"fields": ("aliases", "domains", "policies")}),
+        ("Names", {"fields": ("aliases", "domains")}),
         ("Scans", {"fields": ("cadence", "samples", "next_run_at")}),
         ("Competitors", {"fields": ("competitors",)}),
         ("People", {"fields": ("people", "invited", "shared")}),
@@ -173,15 +133,6 @@ class BrandAdmin(RestrictedAdmin):
             "present owner keeps no access; collaborators stay, invitations end.",
             perform=_transfer,
             form=TransferForm,
-        ),
-        Act(
-            slug="policy",
-            label="Say when a name counts",
-            permission="brands.change_brand",
-            explanation="For names that are also plain words, people or places. It replaces what was set for the "
-            "name before.",
-            perform=_set_policy,
-            form=NamePolicyForm,
         ),
     )
 
@@ -197,24 +148,9 @@ class BrandAdmin(RestrictedAdmin):
     def domains(self, brand: Brand) -> str:
         return ", ".join(_domains(brand))
 
-    @admin.display(description="when names count")
-    def policies(self, brand: Brand) -> SafeString:
-        """The names of the brand and its competitors that do not count everywhere."""
-        rows = [
-            (
-                name.text,
-                "yes" if name.case_sensitive else "no",
-                ", ".join(name.required_near),
-                ", ".join(name.forbidden_near),
-            )
-            for name in brand.names.all()
-            if name.case_sensitive or name.required_near or name.forbidden_near
-        ]
-        return table(("Name", "Only these capitals", "One of these in the line", "None of these next to it"), rows)
-
     def competitors(self, brand: Brand) -> SafeString:
-        rows = [(link(row), row.domain) for row in brand.competitors.all()]
-        return _with_link(table(("Name", "Domain"), rows), brand, "competitor", "Add a competitor")
+        """To look at: people change them on the page of the brand, where they also say when a name counts."""
+        return table(("Name", "Domain"), list(brand.competitors.values_list("name", "domain")))
 
     @admin.display(description="collaborators")
     def people(self, brand: Brand) -> SafeString:
@@ -271,31 +207,6 @@ class BelowBrandAdmin(RestrictedAdmin):
 
     def response_post_save_change(self, request: HttpRequest, obj: Any) -> HttpResponseRedirect:
         return self.response_post_save_add(request, obj)
-
-
-@admin.register(Competitor)
-class CompetitorAdmin(BelowBrandAdmin):
-    """The competitors of a brand."""
-
-    form = CompetitorForm
-    fields = ("brand", "name", "domain", "aliases")
-    list_display = ("name", "domain", "brand")
-    list_select_related = ("brand",)
-
-    def aliases(self, competitor: Competitor) -> str:
-        """In place of the form's field, for staff who may only view."""
-        return ", ".join(_aliases(competitor))
-
-    def store(self, caller: Caller, obj: Competitor, form: Any, change: bool) -> Competitor:
-        fields = ("name", "domain", "aliases")
-        if change:
-            changes = form.changed_values(fields)
-            return update_competitor(caller, brand_id=obj.brand_id, competitor_id=obj.pk, **changes)
-        values = form.cleaned_data
-        return add_competitor(caller, brand_id=values["brand"].pk, **{name: values[name] for name in fields})
-
-    def remove(self, caller: Caller, obj: Competitor) -> None:
-        remove_competitor(caller, brand_id=obj.brand_id, competitor_id=obj.pk)
 
 
 @admin.register(Collaborator)

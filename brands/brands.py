@@ -6,6 +6,7 @@ from uuid import UUID
 
 import psycopg
 from django.db import IntegrityError, OperationalError, connection, transaction
+from django.utils.translation import gettext, gettext_noop
 
 from apikeys.accounts.caller import Caller
 from apikeys.accounts.idempotency import forget
@@ -44,7 +45,7 @@ def create_brand(
     values that are not allowed. People create brands for themselves only.
     """
     if not caller.is_operator and caller.user != owner:
-        raise invalid("owner", "You can create brands for your own account only.")
+        raise invalid("owner", gettext("You can create brands for your own account only."))
     brand = Brand(
         name=clean_line("name", name, longest=LONGEST_NAME),
         domain=normalise_domain("domain", domain),
@@ -140,7 +141,9 @@ def hand_over(caller: Caller, brand: Brand, to: User) -> None:
     """As `transfer_brand`, of a brand and to an account that are both locked."""
     require_active(to)
     if brand.owner == to:
-        raise conflict(f"{to.email} owns this brand already. Choose another account.", argument="to")
+        raise conflict(
+            gettext("{email} owns this brand already. Choose another account.").format(email=to.email), argument="to"
+        )
     _require_room(to)
     note(caller, brand, What.OWNER, brand.owner.email, to.email)
     brand.owner = to
@@ -183,22 +186,31 @@ def _require_room(owner: User) -> None:
     """Raise quota_exceeded unless the locked account may have one more brand."""
     limit, count = owner.limit("max_sites"), owner.brands.count()
     if count >= limit:
-        raise quota_exceeded("sites", limit, count)
+        raise quota_exceeded(gettext_noop("sites"), limit, count)
 
 
 def _allowed_samples(owner: User, samples: int) -> int:
     most = owner.limit("max_samples")
     if not 1 <= samples <= most:
-        raise invalid("samples", f"The owner's plan allows 1 to {most} samples per prompt; {samples} were asked for.")
+        raise invalid(
+            "samples",
+            gettext("The owner's plan allows 1 to {most} samples per prompt; {samples} were asked for.").format(
+                most=most, samples=samples
+            ),
+        )
     return samples
 
 
 def _clean_region(text: str) -> str:
     region = text.strip().upper()
     if region and not re.fullmatch("[A-Z]{2}", region):
-        raise invalid("region", f"{text[:100]!r} is no region. Give a country code of two letters, such as DE.")
+        raise invalid(
+            "region",
+            gettext("{text!r} is no region. Give a country code of two letters, such as DE.").format(text=text[:100]),
+        )
     return region
 
 
 def _domain_taken(brand: Brand) -> str:
-    return f"{brand.owner.email} already has a brand with the domain {brand.domain}. Use that one."
+    words = gettext("{email} already has a brand with the domain {domain}. Use that one.")
+    return words.format(email=brand.owner.email, domain=brand.domain)

@@ -4,6 +4,7 @@ from collections.abc import Iterable
 from uuid import UUID
 
 from django.db import transaction
+from django.utils.translation import gettext_noop
 
 from apikeys.accounts.caller import Caller
 from apikeys.errors import not_found, quota_exceeded
@@ -28,7 +29,7 @@ def add_competitor(
     brand = editable_brand(caller, brand_id, lock=True)
     limit, count = brand.owner.limit("max_competitors_per_site"), brand.competitors.count()
     if count >= limit:
-        raise quota_exceeded("competitors for each site", limit, count)
+        raise quota_exceeded(gettext_noop("competitors for each site"), limit, count)
     competitor = Competitor.objects.create(
         brand=brand,
         name=clean_line("name", name, longest=LONGEST_NAME),

@@ -6,6 +6,7 @@ from urllib.parse import urlsplit
 
 import idna
 import tldextract
+from django.utils.translation import gettext
 
 from apikeys.errors import ServiceError, invalid
 
@@ -24,11 +25,11 @@ def normalise_domain(argument: str, text: str) -> str:
     try:
         host = idna.encode(host, uts46=True, std3_rules=True, transitional=False).decode("ascii")
     except idna.IDNAError as error:
-        raise _refusal(argument, text, "it is not a valid host name") from error
+        raise _refusal(argument, text, gettext("it is not a valid host name")) from error
     if host.startswith("www.") and _is_registrable(host.removeprefix("www.")):
         host = host.removeprefix("www.")
     if not _is_registrable(host):
-        raise _refusal(argument, text, "it does not end in a known public suffix such as .com or .co.uk")
+        raise _refusal(argument, text, gettext("it does not end in a known public suffix such as .com or .co.uk"))
     return host
 
 
@@ -46,24 +47,27 @@ def without_path(address: str) -> str:
 def _host(argument: str, text: str) -> str:
     """The host in a host name or URL, before any check of its form."""
     if not text.isprintable() or " " in text:
-        raise _refusal(argument, text, "it contains spaces or invisible characters")
+        raise _refusal(argument, text, gettext("it contains spaces or invisible characters"))
     try:
         parts = urlsplit(text if _WITH_AUTHORITY.match(text) else f"//{text}")
         host, user = (parts.hostname or "").rstrip("."), parts.username
     except ValueError as error:
-        raise _refusal(argument, text, "it is not an address") from error
+        raise _refusal(argument, text, gettext("it is not an address")) from error
     if user is not None:
-        raise _refusal(argument, text, "it looks like an email address")
+        raise _refusal(argument, text, gettext("it looks like an email address"))
     if not host:
-        raise _refusal(argument, text, "it has no host name")
+        raise _refusal(argument, text, gettext("it has no host name"))
     if parts.path.strip("/") or parts.query:
         raise invalid(
             argument,
-            f"{text[:100]!a} is one page or section of a site, and all pages of {host[:100]!a} would count as its "
-            "own. Give the host name alone, if all of it is.",
+            gettext(
+                "{text!a} is one page or section of a site, and all pages of {host!a} would count as its own. Give "
+                "the "
+                "host name alone, if all of it is."
+            ).format(text=text[:100], host=host[:100]),
         )
     if _is_ip_address(host):
-        raise _refusal(argument, text, "it is an IP address")
+        raise _refusal(argument, text, gettext("it is an IP address"))
     return host
 
 
@@ -76,4 +80,9 @@ def _is_ip_address(host: str) -> bool:
 
 
 def _refusal(argument: str, text: str, reason: str) -> ServiceError:
-    return invalid(argument, f"{text[:100]!a} is not a domain: {reason}. Give a host name such as acme.com.")
+    return invalid(
+        argument,
+        gettext("{text!a} is not a domain: {reason}. Give a host name such as acme.com.").format(
+            text=text[:100], reason=reason
+        ),
+    )

@@ -8,6 +8,7 @@ from uuid import UUID
 
 from django.db import transaction
 from django.db.models import F
+from django.utils.translation import gettext
 
 from apikeys.accounts.caller import Caller
 from apikeys.errors import ServiceError, conflict, invalid
@@ -110,7 +111,12 @@ def set_name_policy(
     text = clean_line("name", name, longest=LONGEST_NAME)
     row: Name | None = brand.names.filter(key=spelling_key(text)).first()
     if row is None:
-        raise invalid("name", f"{text} is no name of {brand.name} or its competitors. Add it as an alias first.")
+        raise invalid(
+            "name",
+            gettext("{text} is no name of {name} or its competitors. Add it as an alias first.").format(
+                text=text, name=brand.name
+            ),
+        )
     before, words = (row.case_sensitive, row.required_near, row.forbidden_near), _policy_words(row)
     row.case_sensitive = case_sensitive
     row.required_near = _clean_words("required_near", required_near)
@@ -244,12 +250,25 @@ def _store(wanted: Mapping[str, Name | Domain], identity: str, fields: list[str]
 
 def _taken(row: Name | Domain, *, is_main: bool) -> ServiceError:
     kind = "name" if isinstance(row, Name) else "domain"
+    of_rival = {
+        "name": gettext(
+            "{text} is a name of the competitor {rival} already. Give another, or remove it there first."
+        ),
+        "domain": gettext(
+            "{text} is a domain of the competitor {rival} already. Give another, or remove it there first."
+        ),
+    }
+    of_brand = {
+        "name": gettext("{text} is a name of the brand itself already. Give another, or remove it there first."),
+        "domain": gettext("{text} is a domain of the brand itself already. Give another, or remove it there first."),
+    }
     rival = row.competitor and row.competitor.name
     further = "aliases" if isinstance(row, Name) else "domains"
 
     def write(theirs: Theirs) -> str:
-        owner = f"the competitor {theirs(rival)}" if rival else "the brand itself"
-        return f"{theirs(str(row))} is a {kind} of {owner} already. Give another, or remove it there first."
+        if rival:
+            return of_rival[kind].format(text=theirs(str(row)), rival=theirs(rival))
+        return of_brand[kind].format(text=theirs(str(row)))
 
     return conflict(
         worded(write),
@@ -260,12 +279,17 @@ def _taken(row: Name | Domain, *, is_main: bool) -> ServiceError:
 
 def _require_at_most(most: int, argument: str, count: int) -> None:
     if count > most:
-        raise invalid(argument, f"{count} {argument} are too many: at most {most} are allowed. Remove some.")
+        raise invalid(
+            argument,
+            gettext("{count} {argument} are too many: at most {most} are allowed. Remove some.").format(
+                count=count, argument=argument, most=most
+            ),
+        )
 
 
 def _clean_words(argument: str, words: Iterable[str]) -> list[str]:
     cleaned = list(dict.fromkeys(clean_line(argument, word, longest=LONGEST_WORD) for word in words))
     _require_at_most(MOST_WORDS, argument, len(cleaned))
     if spaced := next((word for word in cleaned if " " in word), None):
-        raise invalid(argument, f"“{spaced}” contains a space. Give single words.")
+        raise invalid(argument, gettext("“{spaced}” contains a space. Give single words.").format(spaced=spaced))
     return cleaned

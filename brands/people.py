@@ -12,6 +12,7 @@ from uuid import UUID
 from django.db import transaction
 from django.db.models import QuerySet
 from django.db.models.functions import Lower
+from django.utils.translation import gettext
 from django.views.decorators.debug import sensitive_variables
 
 from apikeys.accounts.caller import Caller
@@ -19,6 +20,7 @@ from apikeys.accounts.joining import create_invited
 from apikeys.accounts.people import clean_email, erase_user, lock_accounts, require_active
 from apikeys.accounts.throttle import take
 from apikeys.errors import ServiceError, conflict, conflict_if_taken, not_found
+from apikeys.language import full_day_words
 from apikeys.models import User
 from apikeys.text import clean_choice
 from brands.access import owned_brand, readable_brand
@@ -46,9 +48,14 @@ def add_collaborator(
     brand = owned_brand(caller, brand_id, lock=True)
     require_active(user)
     if user == brand.owner:
-        raise conflict(f"{user.email} owns this brand and needs no further role.", argument="user")
+        raise conflict(
+            gettext("{email} owns this brand and needs no further role.").format(email=user.email), argument="user"
+        )
     collaborator = Collaborator(brand=brand, user=user, role=clean_choice("role", role, Collaborator.Role.values))
-    with conflict_if_taken(f"{user.email} works on this brand already. Change the role instead.", argument="user"):
+    with conflict_if_taken(
+        gettext("{email} works on this brand already. Change the role instead.").format(email=user.email),
+        argument="user",
+    ):
         collaborator.save(force_insert=True)
     note(caller, brand, What.PERSON, "", collaborator.role, user.email)
     return collaborator
@@ -102,13 +109,19 @@ def invite(caller: Caller, *, brand_id: UUID, email: str, role: str = Collaborat
     _refuse_known(offer)
     waiting = brand.invitations.waiting()
     if waiting.count() >= MOST_WAITING:
-        raise conflict(f"{MOST_WAITING} invitations wait for an answer. Withdraw one first.")
+        raise conflict(
+            gettext("{number} invitations wait for an answer. Withdraw one first.").format(number=MOST_WAITING)
+        )
     if offer.role == Invitation.Role.OWNER and waiting.filter(role=offer.role).exists():
-        raise conflict("The brand is offered to somebody already. Withdraw that offer first.", argument="email")
+        raise conflict(
+            gettext("The brand is offered to somebody already. Withdraw that offer first."), argument="email"
+        )
     take("invitations-by", str(offer.invited_by.pk), limit=MOST_PER_DAY, seconds=DAY)
     take("invitations-to", User.objects.key_of(offer.email), limit=MOST_PER_DAY, seconds=DAY)
     brand.invitations.to_address(offer.email).exclude(pk__in=waiting).delete()  # one that expired gives way
-    with conflict_if_taken(f"{offer.email} is invited already and has not answered yet.", argument="email"):
+    with conflict_if_taken(
+        gettext("{email} is invited already and has not answered yet.").format(email=offer.email), argument="email"
+    ):
         offer.save(force_insert=True)
     note(caller, brand, What.INVITATION, "", offer.role, offer.email)
     mail_invitation(offer)
@@ -150,7 +163,9 @@ def accept(caller: Caller, *, invitation_id: UUID, is_by_link: bool = False) -> 
     offer = _own_offer(caller, invitation_id, is_by_link)  # again: it may have been accepted or withdrawn meanwhile
     if offer.has_expired:
         raise conflict(
-            f"This invitation expired on {offer.expires_at:%-d %B %Y}. Ask {offer.invited_by.email} for another."
+            gettext("This invitation expired on {day}. Ask {email} for another.").format(
+                day=full_day_words(offer.expires_at.date()), email=offer.invited_by.email
+            )
         )
     if offer.role == Invitation.Role.OWNER:
         hand_over(caller, brand, user)
@@ -221,7 +236,12 @@ def _refuse_known(offer: Invitation) -> None:
     """Who works on the brand is known to its owner: to say so reveals nothing. No other account is looked at."""
     key = User.objects.key_of(offer.email)
     if User.objects.key_of(offer.brand.owner.email) == key:
-        raise conflict(f"{offer.email} is the address of the brand's owner.", argument="email")
+        raise conflict(
+            gettext("{email} is the address of the brand's owner.").format(email=offer.email), argument="email"
+        )
     works_here = offer.brand.collaborators.alias(key=Lower("user__email")).filter(key=key).exists()
     if works_here and offer.role != Invitation.Role.OWNER:
-        raise conflict(f"{offer.email} works on this brand already. Change the role instead.", argument="email")
+        raise conflict(
+            gettext("{email} works on this brand already. Change the role instead.").format(email=offer.email),
+            argument="email",
+        )

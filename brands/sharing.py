@@ -5,6 +5,7 @@ from uuid import UUID
 
 from django.db import transaction
 from django.utils import timezone
+from django.utils.translation import gettext
 from django.views.decorators.debug import sensitive_variables
 
 from apikeys.accounts.caller import Caller
@@ -30,11 +31,11 @@ def share(caller: Caller, *, brand_id: UUID, link_id: UUID, filters: str = "") -
     brand = editable_brand(caller, brand_id, lock=True)
     brand.share_links.expired().delete()
     if brand.share_links.count() >= MOST_LINKS:
-        raise conflict(f"This brand has {MOST_LINKS} links already. End one first.")
+        raise conflict(gettext("This brand has {number} links already. End one first.").format(number=MOST_LINKS))
     token = secrets.token_urlsafe(TOKEN_BYTES)
     made_by = caller.user or brand.owner
     link = ShareLink(pk=link_id, brand=brand, made_by=made_by, filters=filters, digest=digest(token))
-    with conflict_if_taken("This form has made its link already, which was shown once. Make another one."):
+    with conflict_if_taken(gettext("This form has made its link already, which was shown once. Make another one.")):
         link.save(force_insert=True)
     return link, token
 

@@ -13,6 +13,8 @@ from django.template import Engine
 from django.template.base import FilterExpression, Node, Template
 from django.templatetags.i18n import BlockTranslateNode, TranslateNode
 
+from config.phrases import phrases
+
 ROOMS = ("apikeys", "brands", "config", "visibility")
 SINGLE = ("gettext", "gettext_lazy", "gettext_noop")
 PLURAL = ("ngettext", "ngettext_lazy")
@@ -90,6 +92,9 @@ def updated(language: str) -> Catalog:
         known = stored.get(message if isinstance(message, str) else message[0])
         is_same = known is not None and isinstance(known.id, str) == isinstance(message, str)
         fresh.add(message, known.string if known and is_same else "", locations=[(place, 0)])
+    for template, context, place in phrases():
+        same = stored.get(template, context)
+        fresh.add(template, same.string if same else "", locations=[(place, 0)], context=context)
     return fresh
 
 

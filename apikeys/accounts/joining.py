@@ -6,6 +6,7 @@ to that address reach it by their own links only, and whoever proves the address
 
 from django.contrib.auth.hashers import make_password
 from django.db import transaction
+from django.utils.translation import gettext
 from django.views.decorators.debug import sensitive_variables
 
 from apikeys.accounts.people import choose_password, clean_email, lock_accounts, require_active
@@ -30,7 +31,7 @@ def create_invited(*, email: str, password: str | None = None, is_confirmed: boo
         user.set_unusable_password()
     else:
         choose_password(user, password)
-    with conflict_if_taken("There is an account with this address already. Sign in with it."):
+    with conflict_if_taken(gettext("There is an account with this address already. Sign in with it.")):
         user.save(force_insert=True)
     return user
 

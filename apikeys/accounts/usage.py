@@ -5,12 +5,13 @@ from datetime import UTC, date, datetime, timedelta
 from django.db.models import Exists, F, Q, Value
 from django.db.models.functions import Greatest
 from django.utils import timezone
+from django.utils.translation import gettext, gettext_noop
 
 from apikeys.errors import conflict, quota_exceeded
 from apikeys.models import Usage, User
 from apikeys.resources import Quota
 
-DEACTIVATED = (
+DEACTIVATED = gettext_noop(
     "The account that would pay for this is deactivated, so nothing is done on its behalf. Ask the operator of the "
     "service to reactivate it, or to give the brand to another account."
 )
@@ -18,6 +19,11 @@ LIMITS = {
     Usage.Kind.CREDITS: "credits_per_month",
     Usage.Kind.DRAFTS: "drafts_per_month",
     Usage.Kind.WRITER_CALLS: "writer_calls_per_day",
+}
+NOUNS = {
+    Usage.Kind.CREDITS: gettext_noop("credits"),
+    Usage.Kind.DRAFTS: gettext_noop("drafts"),
+    Usage.Kind.WRITER_CALLS: gettext_noop("writer calls"),
 }
 DAILY = {Usage.Kind.WRITER_CALLS}
 
@@ -56,7 +62,7 @@ def require_left(user: User, kind: Usage.Kind, amount: int) -> None:
     """Raise quota_exceeded before expensive work if `spend` would refuse it afterwards."""
     quota = quotas(user)[kind]
     if quota.used + amount > quota.limit:
-        raise quota_exceeded(kind.label.lower(), quota.limit, quota.used, quota.resets_at)
+        raise quota_exceeded(NOUNS[kind], quota.limit, quota.used, quota.resets_at)
 
 
 def spend(user: User, kind: Usage.Kind, amount: int) -> date:
@@ -71,9 +77,9 @@ def spend(user: User, kind: Usage.Kind, amount: int) -> date:
     affordable = Usage.objects.filter(Exists(active), pk=row.pk, used__lte=limit - amount)
     if not affordable.update(used=F("used") + amount):
         if not active.exists():
-            raise conflict(DEACTIVATED)
+            raise conflict(gettext(DEACTIVATED))
         row.refresh_from_db(fields=["used"])
-        raise quota_exceeded(kind.label.lower(), limit, row.used, resets_at(kind, period))
+        raise quota_exceeded(NOUNS[kind], limit, row.used, resets_at(kind, period))
     return period
 
 

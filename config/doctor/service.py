@@ -5,7 +5,7 @@ import tempfile
 import urllib.error
 import urllib.request
 from collections.abc import Iterator
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
 from pathlib import Path
 
 import psycopg
@@ -15,7 +15,7 @@ from django.db import connection
 from django.utils import timezone
 
 from apikeys.connect.metadata import SERVER_PATH
-from apikeys.notes import last_backup
+from apikeys.notes import OLDEST_BACKUP, last_backup
 from brands.later import LONGEST_WAIT, has_worker, waiting_jobs
 from config.apps import SERVICE
 from config.doctor.checks import Finding, Room, ok, warning, wrong
@@ -29,7 +29,6 @@ LEAST_FREE, LEAST_FREE_PART = 10**9, 0.05
 """Bytes, and the part of a file system, below which a disk is nearly full."""
 CLOCK_SECONDS = 2
 """The most by which clocks may differ: jobs, windows of limits and pauses of providers are told by them."""
-OLDEST_BACKUP = timedelta(hours=26)
 ADDRESS_SECONDS = 5
 
 

@@ -116,6 +116,17 @@ def test_models_and_words_of_the_prompts_are_no_companies():
     assert [each.name for each in list_competitors(SYSTEM, brand.pk).suggestions] == ["Oblinx", "Varmio"]
 
 
+@pytest.mark.parametrize(
+    ("prompt", "share"), [("Which bikes are best for snow?", 50.0), ("Quel vélo choisir pour la neige ?", None)]
+)
+def test_the_share_of_untracked_names_is_left_out_in_a_language_in_which_they_are_found_in_part(prompt, share):
+    text = "1. **Kryton**: fine.\n2. **Varmio**: light."
+    line = {"prompt": prompt, "topic": "x", "text": text, "engine": "chatgpt", "time": "2026-01-02T10:00:00Z"}
+    new = NewBrand(UserFactory(), "Kryton", "kryton.example")
+    brand = import_answers(SYSTEM, brand=new, file=io.StringIO(json.dumps(line))).brand
+    assert list_competitors(SYSTEM, brand.pk).untracked_share == share
+
+
 def test_strangers_see_none_of_it(brand):
     stranger = Caller.from_user(UserFactory())
     for read in (list_competitors, list_gaps):

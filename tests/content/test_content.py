@@ -7,6 +7,7 @@ import pytest
 
 from apikeys.accounts.caller import Caller
 from apikeys.errors import ServiceError
+from apikeys.language import written_in
 from apikeys.models import Usage
 from apikeys.text import marked
 from tests.content.conftest import opportunities
@@ -93,6 +94,12 @@ def test_a_brief_without_a_reading_has_counts_and_own_facts_and_says_what_is_mis
     text = brief_on(advised, owner)
     assert "(you in 3 of 6 answers)" in text and "- F1 " in text and "Nobody has read these answers yet" in text
     assert "\n- L1" not in text and "\n- R1" not in text and "\n- W1" not in text
+
+
+def test_a_brief_is_in_the_language_of_who_asks_for_it(owner, advised):
+    with written_in("de"):
+        text = brief_on(advised, owner)
+    assert text.startswith("# Briefing: ") and "(Sie in 3 von 6 Antworten)" in text and "## Nicht bekannt" in text
 
 
 def test_a_brief_is_stored_plain_with_its_rows_and_listed_with_what_it_is_for(owner, read):

@@ -112,6 +112,21 @@ def test_a_click_adds_a_longer_name_and_another_rules_a_word_out(ring):
     assert browser.client.post(reverse("brand-name", args=[ring.pk]), nobodys).status_code == 404
 
 
+def test_people_say_when_a_name_counts(brand):
+    browser, name = Browser(brand.owner), brand.names.get(is_main=True, competitor=None)
+    values = {"name": name.text, "case_sensitive": "on", "required_near": "", "forbidden_near": "Corp, Runner"}
+    assert f"When “{name.text}” counts is saved." in post(browser, brand, "brand-name-policy", **values)
+    name.refresh_from_db()
+    assert (name.case_sensitive, name.forbidden_near) == (True, ["Corp", "Runner"])
+    assert "none of these next to it: Corp, Runner" in text_of(browser.open(page(brand)))
+
+
+def test_a_word_that_cannot_be_next_to_a_name_is_refused_beside_its_field(brand):
+    name = brand.names.get(is_main=True, competitor=None).text
+    words = post(Browser(brand.owner), brand, "brand-name-policy", name=name, forbidden_near="two words")
+    assert "“two words” contains a space." in words
+
+
 def test_scans_ask_the_engines_that_are_ticked_and_no_others(brand):
     browser = Browser(brand.owner)
     EngineFactory(name="chatgpt", preset="openai", model="m", is_enabled=True)

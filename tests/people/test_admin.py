@@ -22,7 +22,7 @@ from apikeys.connect.tokens import connect
 from apikeys.models import ApiKey, CallLog, Plan, User
 from apikeys.scopes import ALL_SCOPES
 from apikeys.staff import ServiceAdmin
-from brands.models import Brand, Collaborator, Competitor, Invitation, ShareLink
+from brands.models import Brand, Collaborator, Invitation, ShareLink
 from brands.people import invite
 from brands.sharing import share
 from tests.factories import (
@@ -295,9 +295,6 @@ def test_a_brand_is_made_named_transferred_and_deleted(browser, person):
     assert (brand.cadence, brand.names_version) == ("daily", version)
     browser.submit(f"{page}change/", aliases="Acmee")
     assert {name.text for name in brand.names.all()} == {"Acme", "Acmee"}
-    browser.submit(f"{page}policy/", name="acmee", case_sensitive="on", forbidden_near="Corp\nRunner")
-    assert "Acmee yes Corp, Runner" in text_of(browser.open(f"{page}change/"))
-    assert "is no name of Acme" in text_of(browser.submit(f"{page}policy/", name="Other"))
     small = UserFactory(plan=plan("free"))
     BrandFactory(owner=small)
     assert "allows 1 sites" in text_of(browser.submit(f"{page}transfer/", to=small.email))
@@ -311,19 +308,13 @@ def test_a_brand_is_made_named_transferred_and_deleted(browser, person):
     assert not Brand.objects.filter(pk=brand.pk).exists()
 
 
-def test_competitors_people_and_invitations_are_added_from_the_page_of_their_brand(browser, person):
+def test_people_and_invitations_are_added_from_the_page_of_their_brand(browser, person):
     brand = BrandFactory(name="Acme", domain="acme.example")
     page = f"{BRANDS}{brand.pk}/change/"
 
     def add(model, **fields):
         return browser.submit(f"/admin/brands/{model}/add/?brand={brand.pk}", **fields)
 
-    assert add("competitor", name="Rival", domain="rival.example", aliases="Rivalo")["Location"] == page
-    assert "is a name of the competitor Rival" in text_of(add("competitor", name="rivalo", domain="x.example"))
-    competitor = Competitor.objects.get()
-    edit = address(Competitor, "change", competitor.pk)
-    browser.submit(edit, name="Rival Inc", aliases="Rivalo\nRival")
-    assert {name.text for name in competitor.names.all()} == {"Rival Inc", "Rivalo", "Rival"}
     add("collaborator", user=person.email, role="viewer")
     assert "works on this brand already" in text_of(add("collaborator", user=person.email, role="editor"))
     collaborator = Collaborator.objects.get()
@@ -331,15 +322,20 @@ def test_competitors_people_and_invitations_are_added_from_the_page_of_their_bra
     add("invitation", email="guest@example.com", role="owner")
     assert "is invited already" in text_of(add("invitation", email="GUEST@example.com", role="viewer"))
     words = text_of(browser.open(page))
-    for expected in ("Rival Inc rival.example", f"{person.email} (editor)", "guest@example.com (owner)"):
+    for expected in (f"{person.email} (editor)", "guest@example.com (owner)"):
         assert expected in words
-    for row in (competitor, collaborator, Invitation.objects.get()):
+    for row in (collaborator, Invitation.objects.get()):
         browser.submit(address(type(row), "delete", row.pk))
         assert not type(row).objects.exists()
     for wrong in ("x", "00000000-0000-0000-0000-000000000000", "1'--"):
-        answer = browser.submit(f"/admin/brands/competitor/add/?brand={wrong}", name="A", domain="a.example")
+        answer = browser.submit(f"/admin/brands/invitation/add/?brand={wrong}", email="a@example.com", role="viewer")
         assert answer.status_code == 200 and "error" in text_of(answer)
-    assert not Competitor.objects.exists()
+    assert not Invitation.objects.exists()
+
+
+def test_competitors_are_looked_at_on_the_page_of_their_brand(browser):
+    rival = CompetitorFactory(brand=BrandFactory())
+    assert f"{rival.name} {rival.domain}" in text_of(browser.open(f"{BRANDS}{rival.brand.pk}/change/"))
 
 
 def test_operators_see_and_end_links_and_make_none(browser, system):
@@ -359,10 +355,10 @@ def test_brands_are_seen_by_who_may_view_them_and_changed_by_nobody_else(clerk):
     words = text_of(viewer.open(page))
     assert brand.domain in words and "Transfer" not in words
     assert viewer.client.post(page, {"name": "Mine"}).status_code == 403
-    blind = Browser(clerk("brands.view_competitor", "brands.change_competitor"))
-    competitor = CompetitorFactory(brand=brand)
-    assert competitor.name not in text_of(blind.open("/admin/brands/competitor/"))
-    blind.open(address(Competitor, "change", competitor.pk), status=302)
+    blind = Browser(clerk("brands.view_collaborator", "brands.change_collaborator"))
+    collaborator = CollaboratorFactory(brand=brand)
+    assert collaborator.user.email not in text_of(blind.open("/admin/brands/collaborator/"))
+    blind.open(address(Collaborator, "change", collaborator.pk), status=302)
 
 
 def test_the_call_log_is_found_by_key_door_code_and_owner_and_never_counted_to_its_end(browser):

@@ -1,10 +1,13 @@
 """The operator's first page: engines, spend, queue, failed runs; an engine is tried with one question."""
 
+from datetime import timedelta
 from decimal import Decimal
 
 import pytest
 from django.utils import timezone
 
+from apikeys.models import Counter
+from apikeys.notes import BACKUP, KEEP_NOTE
 from tests.engines.provider import running_provider
 from tests.factories import BrandFactory, EngineFactory, RunFactory
 from tests.people.browser import Browser, text_of
@@ -52,6 +55,17 @@ def test_what_waits_and_what_failed_is_on_the_page(browser):
     failed = RunFactory(status=Run.Status.FAILED, created_at=timezone.now(), **words)
     page = text_of(browser.open("/admin/"))
     assert "1 waits, 0 at work" in page and f"{failed.brand}" in page and "No engine answered." in page
+
+
+@pytest.mark.parametrize(
+    ("hours", "words"),
+    [(None, "Last backup none by this service"), (1, "hour ago Failed"), (30, "ago: too old")],
+)
+def test_the_last_backup_is_on_the_page_and_an_old_one_is_warned_of(browser, hours, words):
+    if hours:
+        at = timezone.now() - timedelta(hours=hours)
+        Counter.objects.create(key=BACKUP, value=int(at.timestamp()), expires_at=at + KEEP_NOTE)
+    assert words in text_of(browser.open("/admin/"))
 
 
 def test_staff_without_permission_to_see_engines_see_no_spend(clerk):

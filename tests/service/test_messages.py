@@ -1,5 +1,6 @@
 """The catalogues have every sentence that people read on pages, each translated with its places."""
 
+import ast
 import re
 from pathlib import Path
 
@@ -15,6 +16,7 @@ from config.messages import (
     untranslated,
     updated,
 )
+from config.phrases import phrases
 
 LANGUAGES = [code for code, _ in settings.LANGUAGES if code != "en"]
 PLACE = re.compile(r"%\(\w+\)s|\{\w+(?::[^}]*)?\}")
@@ -27,6 +29,32 @@ TAGS = re.compile(r"\{%.*?%\}|\{\{.*?\}\}|\{#.*?#\}", re.DOTALL)
 SPOKEN = re.compile(r'\b(?:aria-label|placeholder|title|alt)="([^"]*)"')
 NAMES = {"Brand Visibility", "REST API", "API", "CSV", "PNG"}
 """The same in every language."""
+REFUSALS = {
+    **{"conflict": 0, "conflict_if_taken": 0, "upstream_unavailable": 0, "quota_exceeded": 0},
+    **{"invalid": 1, "ServiceError": 1},
+}
+"""What makes a refusal, and the place of its sentence."""
+ENGLISH = (
+    "apikeys/edge",
+    "apikeys/connect",
+    "apikeys/accounts",
+    "visibility/admin",
+    "visibility/api",
+    "visibility/ask",
+)
+"""Doors of programs and of the operator."""
+ENGLISH_MODULES = {
+    *("brands/admin.py", "visibility/audits/reads.py", "visibility/runs/schedule.py", "visibility/runs/what_if.py"),
+    *("visibility/scores/engines.py", "visibility/topics/reads.py"),
+}
+SERVICES = [
+    path
+    for room in ("apikeys", "brands", "visibility")
+    for path in sorted((settings.BASE_DIR / room).rglob("*.py"))
+    if any(f"{name}(" in path.read_text() for name in REFUSALS)
+    and not any(path.is_relative_to(settings.BASE_DIR / room) for room in ENGLISH)
+    and str(path.relative_to(settings.BASE_DIR)) not in ENGLISH_MODULES
+]
 
 
 def unmarked(source):
@@ -51,8 +79,10 @@ def test_words_outside_of_a_mark_are_seen():
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_the_catalogue_has_the_sentences_of_the_sources_and_no_others(language):
-    stored, sources = read_catalogue(language), {message for message, _ in marked_sentences()}
-    assert {tuple(each.id) if isinstance(each.id, list | tuple) else each.id for each in stored if each.id} == sources
+    stored, sources = read_catalogue(language), {(message, None) for message, _ in marked_sentences()}
+    sources |= {(template, context) for template, context, _ in phrases()}
+    ids = {(tuple(each.id) if isinstance(each.id, list | tuple) else each.id, each.context) for each in stored}
+    assert ids - {("", None)} == sources
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -79,3 +109,23 @@ def test_every_translation_has_the_places_of_its_sentence(language):
 def test_the_compiled_catalogue_is_that_of_the_translators(language):
     path = catalogue_path(language)
     assert path.with_suffix(".mo").read_bytes() == mo_bytes(read_catalogue(language))
+
+
+def unmarked_refusals(source):
+    """The sentences that a module refuses something with, and that nothing marks."""
+    for call in ast.walk(ast.parse(source)):
+        if isinstance(call, ast.Call) and isinstance(call.func, ast.Name) and call.func.id in REFUSALS:
+            yield from (
+                ast.unparse(each)
+                for each in call.args[REFUSALS[call.func.id] :][:1]
+                if isinstance(each, ast.JoinedStr | ast.Constant)
+            )
+
+
+@pytest.mark.parametrize("path", SERVICES, ids=lambda path: str(path.relative_to(settings.BASE_DIR)))
+def test_every_refusal_that_pages_can_show_is_marked(path):
+    assert list(unmarked_refusals(path.read_text())) == []
+
+
+def test_a_refusal_outside_of_a_mark_is_seen():
+    assert list(unmarked_refusals('raise invalid("text", f"Write {most} words.")')) == ["f'Write {most} words.'"]

@@ -12,6 +12,7 @@ from django.db.models.functions import TruncDate
 from django.utils import timezone
 
 from apikeys.models import User
+from apikeys.notes import OLDEST_BACKUP, last_backup
 from brands.later import has_worker
 from visibility.models import Engine, ProviderCall, Run
 from visibility.runs.engines import state_of
@@ -47,19 +48,22 @@ class Queue:
 
 @dataclass(frozen=True, slots=True)
 class Operator:
-    """All that the page shows. Spend is US dollars of this month by name, the most first; `days` the newest first."""
+    """All that the page shows. Spend is US dollars of this month by name, the most first; `days` the newest first;
+    `backup`: when one last ended, None: never."""
 
     engines: Sequence[EngineLine]
     days: Sequence[Mapping[str, Any]]
     spend: Mapping[str, Sequence[tuple[str, Decimal]]]
     queue: Queue
     failed: Sequence[Run]
+    backup: datetime | None
+    is_backup_old: bool
 
 
 @register.simple_tag
 def operator_home() -> Operator:
     """What an operator has to see now: some ten statements, whatever the size of the ledger."""
-    now = timezone.now()
+    now, backup = timezone.now(), last_backup()
     calls = ProviderCall.objects.filter(created_at__gte=now - timedelta(days=SPEND_DAYS))
     month = ProviderCall.objects.filter(created_at__gte=now.replace(day=1, hour=0, minute=0, second=0, microsecond=0))
     by_day = calls.annotate(day=TruncDate("created_at")).values("day")
@@ -77,6 +81,8 @@ def operator_home() -> Operator:
             .select_related("brand")
             .newest()[:MOST_SHOWN]
         ),
+        backup=backup,
+        is_backup_old=backup is None or now - backup > OLDEST_BACKUP,
     )
 
 

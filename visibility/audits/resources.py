@@ -1,10 +1,12 @@
 """The resources of site audits, for REST and tools."""
 
+from functools import partial
 from typing import Annotated
 from uuid import UUID
 
 from pydantic import AfterValidator, Field, PlainSerializer, SerializationInfo
 
+from apikeys.phrases import in_words
 from apikeys.resources import FOR_AGENTS, Resource, Timestamp, UntrustedText
 from apikeys.text import marked
 from visibility.audit import Finding, Verdict, fix_prompt, mark_quotes
@@ -20,8 +22,14 @@ def _quoting(text: str, info: SerializationInfo) -> str:
     return mark_quotes(text, marked) if info.context == FOR_AGENTS else text
 
 
-QuotingText = Annotated[str, PlainSerializer(_quoting, return_type=str, when_used="json")]
+AuditText = Annotated[str, AfterValidator(partial(in_words, context="audit"))]
+"""A sentence of an audit, stored in English and read in the language of the reader."""
+QuotingText = Annotated[AuditText, PlainSerializer(_quoting, return_type=str, when_used="json")]
 """A sentence of ours that quotes the site between “ and ” alone: agents get the quotes between marks."""
+
+
+AuditWords = Annotated[UntrustedText, AfterValidator(partial(in_words, context="audit"))]
+"""Words of the site, or of ours about them."""
 
 
 class CategoryScore(Resource):
@@ -38,7 +46,7 @@ class CriticalDefect(Resource):
     """A defect that keeps machines from a part of the pages."""
 
     check: str
-    title: str
+    title: AuditText
 
 
 class AuditScores(Resource):
@@ -47,7 +55,7 @@ class AuditScores(Resource):
     overall: Tenths | None
     categories: list[CategoryScore]
     critical_defects: list[CriticalDefect]
-    slowed: str = ""
+    slowed: AuditText = ""
 
 
 class SiteAudit(Resource):
@@ -69,9 +77,9 @@ class AuditEvidence(Resource):
     """What shows a finding: an address, where in it, the words there, and what should be there instead."""
 
     url: UntrustedText
-    where: str
-    quote: UntrustedText
-    to: UntrustedText
+    where: AuditText
+    quote: AuditWords
+    to: AuditWords
     pages: int = Field(description="on how many pages it is the same")
 
 
@@ -79,7 +87,7 @@ class AuditFindingResource(Resource):
     """One check that failed."""
 
     check: str
-    title: str
+    title: AuditText
     category: str
     severity: str
     finding: QuotingText = Field(description="what was seen; the site's own words are between “ and ”")

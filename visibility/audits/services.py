@@ -5,6 +5,7 @@ from uuid import UUID
 
 from django.db import transaction
 from django.utils import timezone
+from django.utils.translation import gettext
 
 from apikeys.accounts.caller import Caller
 from apikeys.accounts.usage import spend
@@ -26,7 +27,7 @@ def start_audit(caller: Caller, *, brand_id: UUID, trigger: RunTrigger, max_page
     Raises not_found, read_only_collaborator, invalid_arguments, quota_exceeded; then nothing is started or spent.
     """
     if not 1 <= max_pages <= MOST_PAGES:
-        raise invalid("maxPages", f"Give a number of pages from 1 to {MOST_PAGES}.")
+        raise invalid("maxPages", gettext("Give a number of pages from 1 to {most}.").format(most=MOST_PAGES))
     brand = editable_brand(caller, brand_id, lock=True)
     now = timezone.now()
     if active := Run.objects.active().filter(brand=brand, kind=Run.Kind.AUDIT).first():

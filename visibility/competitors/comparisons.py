@@ -5,6 +5,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain
 from uuid import UUID
 
+from django.utils.translation import gettext
+
 from apikeys.accounts.caller import Caller
 from apikeys.errors import invalid
 from brands.models import Brand, Competitor
@@ -78,13 +80,18 @@ def read_comparison(run: Run, *, full: bool) -> list[ComparedRow | ComparedInFul
 
 def _chosen(brand: Brand, ids: Sequence[UUID]) -> list[Competitor]:
     if not 1 <= len(set(ids)) <= MOST_COMPETITORS:
-        raise invalid("competitorIds", f"Choose 1 to {MOST_COMPETITORS} competitors, or leave this out.")
+        raise invalid(
+            "competitorIds",
+            gettext("Choose 1 to {most} competitors, or leave this out.").format(most=MOST_COMPETITORS),
+        )
     competitors = list(Competitor.objects.filter(brand=brand, pk__in=ids))
     if strange := set(ids) - {competitor.pk for competitor in competitors}:
         raise invalid(
             "competitorIds",
-            f"No competitors of this brand: {', '.join(sorted(map(str, strange)))}. Use ids from the list of its "
-            "competitors, or leave this out for the most visible ones.",
+            gettext(
+                "No competitors of this brand: {ids}. Use ids from the list of its competitors, or leave this out "
+                "for the most visible ones."
+            ).format(ids=", ".join(sorted(map(str, strange)))),
         )
     return competitors
 
@@ -93,7 +100,7 @@ def _most_visible(brand: Brand) -> list[Competitor]:
     """By the score of now; those without one come last, by name."""
     competitors = list(Competitor.objects.filter(brand=brand))
     if not competitors:
-        raise invalid("competitorIds", "The brand has no competitor to compare with. Add one first.")
+        raise invalid("competitorIds", gettext("The brand has no competitor to compare with. Add one first."))
     now = DailyScore.objects.filter(brand=brand, date=None, score__isnull=False)
     scores = dict(now.exclude(competitor=None).values_list("competitor", "score"))
     return sorted(competitors, key=lambda each: (-scores.get(each.pk, -1.0), each.name))[:USUAL_COMPETITORS]

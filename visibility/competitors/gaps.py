@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 from uuid import UUID
 
 from django.db.models import Count, Exists, Min, OuterRef, Q, QuerySet
+from django.utils.translation import gettext
 
 from apikeys.accounts.caller import Caller
 from apikeys.errors import invalid
@@ -41,7 +42,9 @@ def list_gaps(
     """
     brand = readable_brand(caller, brand_id)
     if competitor_id is not None and not brand.competitors.filter(pk=competitor_id).exists():
-        raise invalid("competitor_id", "This is no competitor of this brand. Take an id from the list of them.")
+        raise invalid(
+            "competitor_id", gettext("This is no competitor of this brand. Take an id from the list of them.")
+        )
     engines = [] if engine is None else [asked_engine(brand, engine)]
     now = select_now(brand).narrow(topics=[topic] if topic else [], engines=engines)
     of_prompt: dict[Prompt, list[CountRow]] = defaultdict(list)

@@ -1,6 +1,6 @@
 """Reads of competitors: standings of now, who else answers recommend, gaps by prompt, and what a comparison found."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from uuid import UUID
 
 from django.db.models import prefetch_related_objects
@@ -28,8 +28,8 @@ from visibility.counts.resources import TestedStanding
 from visibility.counts.sums import rounded
 from visibility.counts.untracked import by_answer, companies_behind, untracked_sums
 from visibility.counts.words import standing_words
-from visibility.detection import Maker
-from visibility.models import Run, UntrackedName
+from visibility.detection import Maker, is_english
+from visibility.models import PromptVersion, Run, UntrackedName
 from visibility.runs.reads import read_latest_scan
 from visibility.scores.words import RECOUNTING
 
@@ -54,6 +54,7 @@ def competitors_of(now: Selection, *, full: bool) -> SiteCompetitors:
     brand, standings, scored = now.brand, standings_of(now, firsts=True), now.scored
     companies = _untracked_companies(scored) if scored.sums else []
     untracked, tracked = sum(each.answers for each in companies), sum(each.mentioned for each in scored.sums)
+    is_sure = _is_english({each.version for each in scored.sums})
     is_recounting = is_counted_again(brand)
     summary = [standing_words(brand.name, standings), RECOUNTING if is_recounting else None]
     return SiteCompetitors(
@@ -63,7 +64,7 @@ def competitors_of(now: Selection, *, full: bool) -> SiteCompetitors:
         quota=Quota(limit=brand.owner.limit("max_competitors_per_site"), used=brand.competitors.count()),
         is_recounting=is_recounting,
         suggestions=_suggestions(scored, {each.name: each.domain for each in companies}) if companies else [],
-        untracked_share=rounded(100 * untracked / (untracked + tracked)) if untracked + tracked else None,
+        untracked_share=rounded(100 * untracked / (untracked + tracked)) if is_sure and untracked + tracked else None,
     )
 
 
@@ -87,6 +88,11 @@ def _untracked_companies(scored: Selection) -> list[Maker]:
     """The companies behind the names that these answers offer and nobody tracks. Only what is offered counts."""
     found = by_answer(UntrackedName.objects.offered().filter(answer__in=scored.answers))
     return companies_behind(scored.brand, found.values(), {each.version for each in scored.sums})
+
+
+def _is_english(wordings: Collection[int]) -> bool:
+    """Whether these prompts are English: in answers of other languages fewer names that nobody tracks are found."""
+    return is_english(" ".join(PromptVersion.objects.filter(pk__in=wordings).values_list("text", flat=True)))
 
 
 def read_latest_run(caller: Caller, brand_id: UUID, kind: str | None, *, full: bool) -> LatestRun:

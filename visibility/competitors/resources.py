@@ -72,7 +72,8 @@ class SiteCompetitors(Resource):
     is_recounting: bool
     suggestions: list[SuggestedCompetitor]
     untracked_share: Percentage = Field(
-        description="part of names that nobody tracks in all mentions; share of voice is among tracked ones only"
+        description="part of names that nobody tracks in all mentions; share of voice is among tracked ones only; "
+        "null: nothing is named, or the prompts are in a language in which not all names are found"
     )
 
 

@@ -6,6 +6,7 @@ from typing import Any
 from uuid import UUID
 
 from django.template import Context, Engine
+from django.utils.translation import gettext
 
 from apikeys.resources import FOR_AGENTS, Worded
 from apikeys.text import marked
@@ -148,6 +149,7 @@ def _numbered(rows: Iterable[Source]) -> list[Source]:
 def _prompts(brand: Brand, chance: Chance) -> list[tuple[str, str]]:
     """The search, then prompts of the topic, or whose answers name the rival, each with its counts: those in a
     person's words first, of these the ones where the brand is missing most."""
+    you = gettext("you in {mentioned} of {of} answers")
     counts, rows = counts_of_prompts(select_now(brand), active=True), Prompt.objects.filter(brand=brand).active()
     rows = rows.filter(topic=chance.topic) if chance.topic else rows.exclude(topic__own=False)
     language = Language(language_of(" ".join(rows.values_list("text", flat=True)[:MOST_READ])))
@@ -156,11 +158,14 @@ def _prompts(brand: Brand, chance: Chance) -> list[tuple[str, str]]:
         count = counts.get(prompt.pk) or PromptCounts()
         own, rival = count.own, count.mentioned(chance.rival.pk) if chance.rival else 1
         if rival:
-            words = f"you in {own.mentioned} of {own.of} answers" if own else "not asked yet"
-            words += f", {chance.rival.name} in {rival}" if chance.rival else ""
+            words = you.format(mentioned=own.mentioned, of=own.of) if own else gettext("not asked yet")
+            words += (
+                gettext(", {name} in {number}").format(name=chance.rival.name, number=rival) if chance.rival else ""
+            )
             share = own.mentioned / own.of if own else 1.0
             found.append((not language.reads_like_speech(prompt.text), share, prompt.text, words))
-    searched = [(chance.label, f"searched in {chance.answers} answers")] if chance.kind == "search" else []
+    in_answers = gettext("searched in {number} answers").format(number=chance.answers)
+    searched = [(chance.label, in_answers)] if chance.kind == "search" else []
     return [*searched, *((text, words) for _, _, text, words in sorted(found))][:MOST_PROMPTS]
 
 
@@ -180,9 +185,14 @@ def _quoted(kind: SourceKind, name: str, findings: Iterable[Finding]) -> Iterato
 def _counts(finding: Finding) -> str:
     """In k of the n answers that name its subject, by engine; of reviews in k of all that were read."""
     if finding.topic is None:
-        return f"{finding.k} of {finding.n} reviews"
-    engines = [f"{engine_name(engine)} {k} of {n}" for engine, (k, n) in sorted(finding.by_engine.items())]
-    return f"{finding.k} of {finding.n} answers" + (f": {', '.join(engines)}" if len(engines) > 1 else "")
+        return gettext("{k} of {n} reviews").format(k=finding.k, n=finding.n)
+    of_engine = gettext("{engine} {mentioned} of {answers}")
+    engines = [
+        of_engine.format(engine=engine_name(engine), mentioned=k, answers=n)
+        for engine, (k, n) in sorted(finding.by_engine.items())
+    ]
+    words = gettext("{k} of {n} answers").format(k=finding.k, n=finding.n)
+    return words + (f": {', '.join(engines)}" if len(engines) > 1 else "")
 
 
 def _nearest(reviews: Sequence[Finding], wanted: set[str]) -> list[Finding]:
@@ -209,7 +219,7 @@ def _gaps(brand: Brand, chance: Chance) -> list[Source]:
     rows = [each for each in missing_criteria(brand) if chance.topic is None or each.topic_id == chance.topic.pk]
     rows.sort(key=lambda each: each.label != chance.label)
     return [
-        Source(kind="gap", text=each.label, counts=f"{each.answers} of {each.of} answers")
+        Source(kind="gap", text=each.label, counts=gettext("{k} of {n} answers").format(k=each.answers, n=each.of))
         for each in rows[:MOST_GAPS]
     ]
 

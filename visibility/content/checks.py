@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
+from django.utils.translation import gettext, gettext_noop
 from pydantic import BaseModel, Field
 
 from apikeys.text import clean
@@ -187,16 +188,18 @@ def checks_of(brief: Brief, draft: DraftText) -> list[Check]:
     """What was looked at in a draft that can be used: what it rests on, and which limit it leaves out."""
     sentences = [each for section in draft.sections for each in section.sentences]
     resting, used = sum(bool(each.rows) for each in sentences), draft.rows
-    detail = f"{resting} of {len(sentences)} sentences rest on {len(used)} rows of the brief; others claim nothing"
+    first = gettext("names the brand in the first {number} words").format(number=FIRST_WORDS)
+    words = gettext("{resting} of {number} sentences rest on {rows} rows of the brief; others claim nothing")
+    detail = words.format(resting=resting, number=len(sentences), rows=len(used))
     is_named = brief.brand.name in " ".join(draft.markdown.split()[:FIRST_WORDS])
     checks = [
-        Check(name="sources", passed=True, detail=detail),
-        Check(name="answer first", passed=is_named, detail=f"names the brand in the first {FIRST_WORDS} words"),
+        Check(name=gettext_noop("sources"), passed=True, detail=detail),
+        Check(name=gettext_noop("answer first"), passed=is_named, detail=first),
     ]
     limits = [row for row in brief.rows if row.kind == "limit"]
     if left := [row for row in limits if row.id not in used]:
-        detail = "it does not speak of what answers hold against you"
-        checks.append(Check(name="limits", passed=False, detail=detail, quote=left[0].heading))
+        detail = gettext("it does not speak of what answers hold against you")
+        checks.append(Check(name=gettext_noop("limits"), passed=False, detail=detail, quote=left[0].heading))
     elif limits:
-        checks.append(Check(name="limits", passed=True, detail="it speaks of each"))
+        checks.append(Check(name=gettext_noop("limits"), passed=True, detail=gettext("it speaks of each")))
     return checks

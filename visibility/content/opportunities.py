@@ -7,6 +7,7 @@ from hashlib import blake2b
 from uuid import UUID
 
 from django.db.models import Count
+from django.utils.translation import gettext, gettext_noop
 
 from apikeys.resources import Worded
 from apikeys.text import marked
@@ -29,7 +30,7 @@ LEAST_SEARCHING = 2
 LEAST_STATED = 0.5
 """The part of a criterion's words that one sentence has to have to state it."""
 MOST_SEARCHES, MOST_CRITERIA, MOST_COMPARISONS = 5, 5, 2
-TOO_FEW = (
+TOO_FEW = gettext_noop(
     "There is nothing to write from: no own page was read, and nobody has read the answers. Audit the site first."
 )
 
@@ -122,11 +123,11 @@ def _criteria(ground: Ground) -> Iterator[Chance]:
         if topic is None or shown[topic.pk] >= MOST_CRITERIA:
             continue
         shown[topic.pk] += 1
-        why = "{} of {} answers on {} choose by it; none of your pages that were read states it."
+        why = gettext("{} of {} answers on {} choose by it; none of your pages that were read states it.")
         yield Chance(
             id=f"criterion:{topic.pk}:{_key(each.label)}",
             kind="criterion",
-            title=worded("Say something on {}", each.label),
+            title=worded(gettext("Say something on {}"), each.label),
             why=worded(why, each.answers, each.of, topic.name),
             topic=topic,
             format=DraftFormat.FAQ,
@@ -168,8 +169,10 @@ def _searches(ground: Ground) -> Iterator[Chance]:
         yield Chance(
             id=f"search:{_key(key)}",
             kind="search",
-            title=worded("Answer the search {}", written[key][:200]),
-            why=worded("Engines searched for it in {} answers; none of these cites a page of yours.", len(pks)),
+            title=worded(gettext("Answer the search {}"), written[key][:200]),
+            why=worded(
+                gettext("Engines searched for it in {} answers; none of these cites a page of yours."), len(pks)
+            ),
             topic=ground.topics.get(topics[min(pks)]),
             format=DraftFormat.ARTICLE,
             answers=len(pks),
@@ -190,8 +193,8 @@ def _comparisons(ground: Ground) -> Iterator[Chance]:
         yield Chance(
             id=f"comparison:{pk}",
             kind="comparison",
-            title=worded("Compare {} with {}", brand.name, rivals[pk].name),
-            why=worded("{} of {} answers name both of you.", counted[pk], len(answers)),
+            title=worded(gettext("Compare {} with {}"), brand.name, rivals[pk].name),
+            why=worded(gettext("{} of {} answers name both of you."), counted[pk], len(answers)),
             topic=None,
             format=DraftFormat.COMPARISON,
             answers=counted[pk],

@@ -4,6 +4,7 @@ is checked. Never made of a template."""
 from collections.abc import Callable
 from uuid import UUID
 
+from django.utils.translation import gettext
 from pydantic import BaseModel, Field
 
 from apikeys.accounts.caller import Caller
@@ -102,7 +103,7 @@ def wished_topic(caller: Caller, brand_id: UUID, given: str | None) -> str:
         return clean_line("topic", given, longest=LONGEST_TOPIC)
     topic = topic_of(caller, brand_id, given)
     if topic is None or topic.own is False:
-        raise invalid("topic", "Its people decided that this topic is not the site's own. Choose another.")
+        raise invalid("topic", gettext("Its people decided that this topic is not the site's own. Choose another."))
     return topic.name
 
 
@@ -116,7 +117,9 @@ def prepare_wording(caller: Caller, *, brand_id: UUID, prompt: Prompt, instructi
     if reached is None:
         raise ServiceError(
             ErrorCode.NO_ENGINE_CONFIGURED,
-            "No engine that writes is set up, so nobody can follow an instruction. Give the new text as wording.",
+            gettext(
+                "No engine that writes is set up, so nobody can follow an instruction. Give the new text as wording."
+            ),
         )
     task = (
         f"Word this question anew: {clean_line('instruction', instruction, longest=500)}\n"

@@ -4,6 +4,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from uuid import UUID
 
+from django.utils.translation import gettext, gettext_noop
+
 from apikeys.accounts.caller import Caller
 from apikeys.accounts.usage import require_left, spend
 from apikeys.errors import ErrorCode, ServiceError, invalid
@@ -69,12 +71,14 @@ def prepare_draft(
     ground = ground_of(brand)
     chance = _chosen(ground, opportunity_id, topic)
     if not ground.can_draft:
-        raise ServiceError(ErrorCode.CONFLICT, TOO_FEW, needs="audit")
+        raise ServiceError(ErrorCode.CONFLICT, gettext(TOO_FEW), needs="audit")
     require_left(brand.owner, Usage.Kind.DRAFTS, 1)
     brief = make_brief(brand, chance, form or chance.format)
     reached = writing_engine() if asks_engine else None
     if reached is None:
-        wanted = _brief(chance, brief, Check(name="brief", passed=True, detail="facts only, no prose"))
+        wanted = _brief(
+            chance, brief, Check(name=gettext_noop("brief"), passed=True, detail=gettext("facts only, no prose"))
+        )
     else:
         wanted = _written(reached, chance, brief)
     return lambda: _store(caller, wanted)
@@ -90,8 +94,11 @@ def _written(reached: Reached, chance: Chance, brief: Brief) -> Wanted:
     except ServiceError as error:
         if error.code != ErrorCode.UPSTREAM_UNAVAILABLE:
             raise
-        detail = f"{reached.engine.name} wrote no draft that the rows of the brief support, so this is the brief"
-        return _brief(chance, brief, Check(name="draft", passed=False, detail=detail, quote=clean(error.message)))
+        words = gettext("{name} wrote no draft that the rows of the brief support, so this is the brief")
+        detail = words.format(name=reached.engine.name)
+        return _brief(
+            chance, brief, Check(name=gettext_noop("draft"), passed=False, detail=detail, quote=clean(error.message))
+        )
     used = [row for row in brief.rows if row.id in found.rows]
     writer = Writer(kind="engine", engine=written.engine, model=written.model[:100])
     return Wanted(brand, chance, brief, clean(found.title), found.markdown, used, checks_of(brief, found), writer)
@@ -107,12 +114,14 @@ def _chosen(ground: Ground, opportunity_id: str | None, topic: Topic | None) -> 
     if opportunity_id is not None:
         chance = next((each for each in chances if each.id == opportunity_id), None)
         if chance is None:
-            raise invalid("opportunityId", "There is no such opportunity now. Take an id from the list of them.")
+            raise invalid(
+                "opportunityId", gettext("There is no such opportunity now. Take an id from the list of them.")
+            )
         return chance
     if topic is None:
-        raise invalid("opportunityId", "Give an opportunityId, or a topic.")
+        raise invalid("opportunityId", gettext("Give an opportunityId, or a topic."))
     if topic.pk not in ground.topics:
-        raise invalid("topic", "Its people decided that this topic is not the site's own. Choose another.")
+        raise invalid("topic", gettext("Its people decided that this topic is not the site's own. Choose another."))
     of_topic = next((each for each in chances if each.topic == topic), None)
     return of_topic or Chance(
         id=f"topic:{topic.pk}",

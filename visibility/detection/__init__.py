@@ -10,7 +10,7 @@ from visibility.detection.senses import DOUBTFUL
 from visibility.detection.titles import is_offer
 from visibility.detection.types import Mention, Place, Policy, Stance, Subject, UntrackedName
 from visibility.detection.untracked import Maker, makers
-from visibility.detection.words import is_function_word, is_plain
+from visibility.detection.words import is_english, is_function_word, is_plain
 
 __all__ = [
     "DOUBTFUL",
@@ -29,6 +29,7 @@ __all__ = [
     "host_of",
     "is_ambiguous",
     "is_below",
+    "is_english",
     "is_function_word",
     "is_offer",
     "is_plain",

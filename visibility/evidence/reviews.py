@@ -11,6 +11,7 @@ from itertools import islice
 from typing import IO, Annotated, Any, NamedTuple
 
 from babel.dates import get_month_names
+from django.utils.translation import gettext, gettext_noop
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
 
 from visibility.audit import ParsedPage
@@ -26,7 +27,9 @@ HEAD_LINES, HEAD_CHARACTERS = 10, 20_000
 """The beginning of a file, in which the names of its columns are looked for."""
 OWN_PAGES = "own pages"
 EARLIEST = datetime.date(1995, 1, 1)
-UNKNOWN_COLUMNS = "Exports of Trustpilot, Google, Amazon, Judge.me and Yotpo are known by the names of their columns"
+UNKNOWN_COLUMNS = gettext_noop(
+    "Exports of Trustpilot, Google, Amazon, Judge.me and Yotpo are known by the names of their columns"
+)
 _STARS = re.compile(
     r"(\d{1,3}(?:[.,]\d{1,4})?)(?:\s*(?:/|out of|von|sur|de)\s*([1-9]\d{0,2}))?(?:\s*(?:stars?|sterne?n?|★))?", re.I
 )
@@ -129,7 +132,7 @@ def _stars(value: Any) -> Any:
         return None
     found = _STARS.fullmatch(written)
     if found is None:
-        raise ValueError("is no number of stars, such as 4, 4.5 or 8/10")
+        raise ValueError(gettext("is no number of stars, such as 4, 4.5 or 8/10"))
     return 5 * float(found[1].replace(",", ".")) / float(found[2] or 5)
 
 
@@ -146,13 +149,13 @@ def _day(value: Any) -> Any:
 
 def _plausible(day: datetime.date) -> datetime.date:
     if not EARLIEST <= day <= datetime.datetime.now(datetime.UTC).date() + datetime.timedelta(days=1):
-        raise ValueError("is before 1995 or in the future")
+        raise ValueError(gettext("is before 1995 or in the future"))
     return day
 
 
 def _address(url: str) -> str:
     if not _URL.fullmatch(url):
-        raise ValueError("is no http or https address")
+        raise ValueError(gettext("is no http or https address"))
     return url
 
 
@@ -186,7 +189,8 @@ def read_reviews(
     export, found = _export_of(file)
     for number, record in records(file, ImportedReview, {**found, **columns}):
         if isinstance(record, BadLine):
-            yield BadLine(number, f"{record.reason}. {UNKNOWN_COLUMNS}") if "=NAME" in record.reason else record
+            is_unknown = "=NAME" in record.reason
+            yield BadLine(number, f"{record.reason}. {gettext(UNKNOWN_COLUMNS)}") if is_unknown else record
             continue
         given = {name: value for name, value in record.items() if value not in (None, "")}
         title, text = (str(given.get(name, "")).strip() for name in ("title", "text"))

@@ -6,6 +6,7 @@ from typing import IO
 from uuid import UUID
 
 from django.db import transaction
+from django.utils.translation import gettext
 
 from apikeys.accounts.caller import Caller
 from apikeys.errors import invalid
@@ -52,7 +53,10 @@ def import_reviews(
         stored = {bytes(digest) for digest in Review.objects.filter(brand=brand).values_list("digest", flat=True)}
         fresh = {digest: row for digest, row in reviews.items() if digest not in stored}
         if len(stored) + len(fresh) > MOST_REVIEWS:
-            raise invalid("file", f"A brand may have {MOST_REVIEWS:,} reviews. Import fewer.")
+            raise invalid(
+                "file",
+                gettext("A brand may have {most:,} reviews. Import fewer.").format(most=MOST_REVIEWS),
+            )
         Review.objects.bulk_create(
             (
                 Review(brand=brand, digest=digest, day=row.date, **row.model_dump(exclude={"date"}))

@@ -7,6 +7,8 @@ from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from typing import Any
 
+from django.utils.translation import gettext
+
 from apikeys.text import UNSTORABLE, storable
 from visibility.detection.addresses import EXTRACT, host_of
 from visibility.detection.canonical import canonical_url
@@ -62,7 +64,9 @@ def sources_in(value: Any, place: str) -> list[Source]:
             return [_in_object(value, place)]
         value = [each for part in value.values() for each in (part if isinstance(part, list) else [part])]
     if not isinstance(value, list):
-        raise ValueError(f"{place}: {str(value)[:100]} is no list of web addresses")
+        raise ValueError(
+            gettext("{place}: {text} is no list of web addresses").format(place=place, text=str(value)[:100])
+        )
     found = []
     for number, item in enumerate(value):
         where = f"{place}.{number}"
@@ -71,7 +75,7 @@ def sources_in(value: Any, place: str) -> list[Source]:
         elif isinstance(item, dict):
             found.append(_in_object(item, where))
         elif item is not None:
-            raise ValueError(f"{where}: {str(item)[:100]} is no web address")
+            raise ValueError(gettext("{where}: {text} is no web address").format(where=where, text=str(item)[:100]))
     return found
 
 
@@ -126,7 +130,11 @@ def _in_line(line: str, place: str) -> list[Source]:
     if words and (len(sources), len(bare)) == (1, 0):
         return [(sources[0][0], sources[0][1] or rest.strip(f"{_AROUND} "))]
     if words:
-        raise ValueError(f"{place}: “{' '.join(words)[:100]}” is no web address; give addresses with https://")
+        raise ValueError(
+            gettext("{place}: “{text}” is no web address; give addresses with https://").format(
+                place=place, text=" ".join(words)[:100]
+            )
+        )
     return sources + [(_checked(address, place), "") for address in bare]
 
 
@@ -165,9 +173,17 @@ def _in_object(item: Mapping[str, Any], place: str) -> Source:
     only = [*pages.values()] if len(set(pages.values())) == 1 else [] if pages else bare
     url = next(iter([*named, *only, *other]), "")
     if not url and pages:
-        raise ValueError(f"{place} has several addresses ({', '.join(pages)}); call that of the page url")
+        raise ValueError(
+            gettext("{place} has several addresses ({pages}); call that of the page url").format(
+                place=place, pages=", ".join(pages)
+            )
+        )
     if not url:
-        raise ValueError(f"{place} has no url; it has {', '.join(map(str, item))[:200] or 'nothing'}")
+        raise ValueError(
+            gettext("{place} has no url; it has {names}").format(
+                place=place, names=", ".join(map(str, item))[:200] or gettext("nothing")
+            )
+        )
     titles = dict(texts)
     title = next((titles[key] for key in _TITLE_KEYS if key in titles), "")
     if host_of(url) == GROUNDING and _is_bare(titles.get("domain", "")):
@@ -187,9 +203,21 @@ def _texts(item: Mapping[str, Any], depth: int = 2) -> Iterator[tuple[str, str]]
 def _checked(address: str, place: str) -> str:
     """The address, if it can be stored and is one of the web. Raises ValueError."""
     if found := UNSTORABLE.search(address):
-        raise ValueError(f"{place}: the address contains U+{ord(found[0]):04X}, which cannot be stored; remove it")
+        raise ValueError(
+            gettext("{place}: the address contains U+{code}, which cannot be stored; remove it").format(
+                place=place, code=f"{ord(found[0]):04X}"
+            )
+        )
     if len(address) > LONGEST_ADDRESS:
-        raise ValueError(f"{place}: the address is longer than {LONGEST_ADDRESS:,} characters")
+        raise ValueError(
+            gettext("{place}: the address is longer than {longest:,} characters").format(
+                place=place, longest=LONGEST_ADDRESS
+            )
+        )
     if not canonical_url(address) and not _OTHER_SCHEME.fullmatch(address):
-        raise ValueError(f"{place}: “{storable(address)[:100]}” is no web address; give it with https://")
+        raise ValueError(
+            gettext("{place}: “{text}” is no web address; give it with https://").format(
+                place=place, text=storable(address)[:100]
+            )
+        )
     return address

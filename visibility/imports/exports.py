@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import IO, Any
 
+from django.utils.translation import gettext
+
 from visibility.engines.bodies import table, tables, text
 from visibility.imports.tables import BadLine, PassedOver, Record, whole_document
 from visibility.models.prompts import LONGEST_PROMPT
@@ -34,7 +36,9 @@ def _conversations(file: IO[str]) -> Found:
     if not conversations or not all(isinstance(each.get("mapping"), dict) for each in conversations):
         yield (
             1,
-            BadLine(1, "the file is no conversations.json of a ChatGPT export: its conversations have no mapping"),
+            BadLine(
+                1, gettext("the file is no conversations.json of a ChatGPT export: its conversations have no mapping")
+            ),
         )
         return
     for number, conversation in enumerate(conversations, start=1):
@@ -123,7 +127,8 @@ def _results(file: IO[str]) -> Found:
     results = document.get("results")
     rows = tables(table(results).get("results") or results) or list(_cells(table(table(results).get("table"))))
     if not rows:
-        yield 1, BadLine(1, "the file is no output of promptfoo: it has neither results.results nor results.table")
+        reason = gettext("the file is no output of promptfoo: it has neither results.results nor results.table")
+        yield 1, BadLine(1, reason)
         return
     taken = table(results).get("timestamp") or table(document.get("metadata")).get("exportedAt")
     times: Counter[tuple[str, str]] = Counter()

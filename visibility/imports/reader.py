@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta, tzinfo
 from typing import IO, Annotated, Any
 
+from django.utils.translation import gettext
 from pydantic import (
     AfterValidator,
     AwareDatetime,
@@ -43,13 +44,17 @@ def one_line(value: Any) -> Any:
 def checked_text(text: str) -> str:
     """A text that can be stored as it is. Raises ValueError."""
     if found := UNSTORABLE.search(text):
-        raise ValueError(f"contains the character U+{ord(found[0]):04X}, which cannot be stored; remove it")
+        raise ValueError(
+            gettext("contains the character U+{code}, which cannot be stored; remove it").format(
+                code=f"{ord(found[0]):04X}"
+            )
+        )
     return text.replace("\r\n", "\n")
 
 
 def _plausible(moment: datetime) -> datetime:
     if not EARLIEST <= moment <= datetime.now(UTC) + timedelta(days=1):
-        raise ValueError("is before the year 2000 or in the future")
+        raise ValueError(gettext("is before the year 2000 or in the future"))
     return moment.astimezone(UTC)
 
 
@@ -59,7 +64,7 @@ def _moment(value: Any, info: ValidationInfo) -> Any:
 
 def _absent_without_text(absent: bool, info: ValidationInfo) -> bool:
     if absent and info.data.get("text", "").strip():
-        raise ValueError("says that no AI answer was shown, and there is a text; leave one of them empty")
+        raise ValueError(gettext("says that no AI answer was shown, and there is a text; leave one of them empty"))
     return absent
 
 
@@ -68,7 +73,7 @@ def _surface(value: Any) -> Any:
         return value
     name = value.strip().lower()
     if name not in GIVEN_SURFACES and name not in (Surface.API_IMPORTED, Surface.PAGES):  # as exports write them
-        raise ValueError(f"“{value[:50]}” is unknown; give app (or web), api or imported")
+        raise ValueError(gettext("“{text}” is unknown; give app (or web), api or imported").format(text=value[:50]))
     return GIVEN_SURFACES.get(name, name)
 
 
@@ -156,5 +161,5 @@ def first_problem(error: ValidationError) -> str:
     problem = error.errors(include_url=False, include_context=False, include_input=False)[0]
     place = ".".join(map(str, problem["loc"]))
     if problem["type"] == "missing":
-        return f"{place}: is empty"
+        return gettext("{place}: is empty").format(place=place)
     return f"{place}: {problem['msg'].removeprefix('Value error, ')}"

@@ -9,6 +9,7 @@ from typing import IO
 from uuid import UUID
 
 from django.db import transaction
+from django.utils.translation import gettext
 
 from apikeys.accounts.caller import Caller
 from apikeys.errors import ErrorCode, ServiceError
@@ -151,14 +152,18 @@ def _check(rows: Iterator[ImportedAnswer | BadLine | PassedOver], progress: Prog
 def refusal(bad: Sequence[BadLine], noun: str) -> ServiceError:
     """Why nothing of a file was imported: its bad lines, else that it is empty."""
     if not bad:
-        return ServiceError(ErrorCode.INVALID_ARGUMENTS, f"The file holds no {noun}. Nothing was imported.")
+        return ServiceError(
+            ErrorCode.INVALID_ARGUMENTS, gettext("The file holds no {noun}. Nothing was imported.").format(noun=noun)
+        )
     shown = bad[:MOST_NAMED]
     named = "; ".join(f"{line.part} {line.line}: {line.reason}" for line in shown)
-    more = f"; and {len(bad) - len(shown):,} more" if len(bad) > len(shown) else ""
-    parts = f"{len(bad):,} of the file's {bad[0].part}s"
+    more = gettext("; and {number} more").format(number=f"{len(bad) - len(shown):,}") if len(bad) > len(shown) else ""
+    parts = gettext("{number} of the file's {part}s").format(number=f"{len(bad):,}", part=bad[0].part)
     return ServiceError(
         ErrorCode.INVALID_ARGUMENTS,
-        f"Nothing was imported. Correct {parts} and import it again: {named}{more}.",
+        gettext("Nothing was imported. Correct {parts} and import it again: {named}{more}.").format(
+            parts=parts, named=named, more=more
+        ),
         lines=[{"line": line.line, "reason": line.reason} for line in shown],
     )
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import IO, Any
 
+from django.utils.translation import gettext
 from pydantic import BaseModel
 
 LONGEST_LINE = 4 * 2**20
@@ -67,11 +68,13 @@ def whole_document(file: IO[str]) -> Any:
     file.seek(0)
     text = file.read(LARGEST_DOCUMENT + 1).removeprefix("\ufeff")
     if len(text) > LARGEST_DOCUMENT:
-        raise ValueError(f"the file is larger than {LARGEST_DOCUMENT // 2**20} MiB; split it")
+        raise ValueError(
+            gettext("the file is larger than {most} MiB; split it").format(most=LARGEST_DOCUMENT // 2**20)
+        )
     try:
         return json.loads(text)
     except (ValueError, RecursionError) as error:
-        raise ValueError(f"the file is not JSON ({error})") from error
+        raise ValueError(gettext("the file is not JSON ({error})").format(error=error)) from error
 
 
 def _first_sign(file: IO[str]) -> str:
@@ -108,7 +111,7 @@ def _named(
     if len(named) < len(record) or isinstance(record, _Doubled):
         names = [rename(name) for name in record]
         twice = record.twice if isinstance(record, _Doubled) else next(n for n in names if names.count(n) > 1)
-        return BadLine(number, f"the field “{twice}” is there twice; remove one")
+        return BadLine(number, gettext("the field “{twice}” is there twice; remove one").format(twice=twice))
     needed = [name for name, other in required.items() if not named.get(other)]
     return _lacking(number, named, needed) or named
 
@@ -120,8 +123,13 @@ def _lacking(number: int, names: Iterable[str], required: Collection[str]) -> Ba
     if not missing:
         return None
     shown = ", ".join(name[:50] for name in there[:MOST_SHOWN]) + (", …" if len(there) > MOST_SHOWN else "")
-    advice = f"Say which one is meant: {missing[0]}=NAME"
-    return BadLine(number, f"lacks {', '.join(missing)}; it has {shown or 'nothing'}. {advice}")
+    advice = gettext("Say which one is meant: {name}=NAME").format(name=missing[0])
+    return BadLine(
+        number,
+        gettext("lacks {missing}; it has {names}. {advice}").format(
+            missing=", ".join(missing), names=shown or gettext("nothing"), advice=advice
+        ),
+    )
 
 
 class _Doubled(Record):
@@ -153,22 +161,22 @@ def _json_records(file: IO[str], first: str) -> Iterator[tuple[int, Record | Bad
     file.seek(0)
     for number, line in _lines(file):
         if line is None:
-            reason = f"the line is longer than {LONGEST_LINE // 2**20} MiB; leave out what is not read, such as HTML"
-            yield number, BadLine(number, reason)
+            reason = gettext("the line is longer than {most} MiB; leave out what is not read, such as HTML")
+            yield number, BadLine(number, reason.format(most=LONGEST_LINE // 2**20))
             continue
         if not line:
             continue
         try:
             record = _DECODER.decode(line)
         except (ValueError, RecursionError) as error:
-            record = BadLine(number, f"the line is not JSON ({error})")
+            record = BadLine(number, gettext("the line is not JSON ({error})").format(error=error))
         yield number, _object_or_bad(number, record)
 
 
 def _object_or_bad(number: int, record: Any) -> Record | BadLine:
     if isinstance(record, dict | BadLine):
         return record
-    return BadLine(number, "is not a JSON object; write {…} for each answer")
+    return BadLine(number, gettext("is not a JSON object; write {…} for each answer"))
 
 
 def _lines(file: IO[str]) -> Iterator[tuple[int, str | None]]:
@@ -203,7 +211,8 @@ def _parts(text: str) -> Iterator[tuple[int, Record | BadLine]]:
     """The values of a JSON array, or objects one behind the other."""
     if len(text) > LARGEST_DOCUMENT:
         size = LARGEST_DOCUMENT // 2**20
-        yield 1, BadLine(1, f"the file is one JSON array of more than {size} MiB; write one object on each line")
+        reason = gettext("the file is one JSON array of more than {most} MiB; write one object on each line")
+        yield 1, BadLine(1, reason.format(most=size))
         return
     between = re.compile(r"[\s,\ufeff]*")
     place = re.compile(r"[\s\ufeff]*\[?").match(text).end()  # type: ignore[union-attr]
@@ -214,7 +223,7 @@ def _parts(text: str) -> Iterator[tuple[int, Record | BadLine]]:
         try:
             record, place = _DECODER.raw_decode(text, place)
         except (ValueError, RecursionError) as error:
-            yield number, BadLine(number, f"what begins here is not JSON ({error})")
+            yield number, BadLine(number, gettext("what begins here is not JSON ({error})").format(error=error))
             return
         yield number, _object_or_bad(number, record)
 
@@ -229,10 +238,11 @@ def _csv_records(
         _next_row(reader)
     number = reader.line_num
     if twice := next((name for name in names if name and names.count(name) > 1), ""):
-        yield number, BadLine(number, f"the header names the column “{twice}” twice; rename or remove one")
+        reason = gettext("the header names the column “{twice}” twice; rename or remove one")
+        yield number, BadLine(number, reason.format(twice=twice))
         return
     if bad := _lacking(number, names, required):
-        yield number, BadLine(number, f"the header of the CSV file {bad.reason}")
+        yield number, BadLine(number, gettext("the header of the CSV file {reason}").format(reason=bad.reason))
         return
     while True:
         number = reader.line_num + 1
@@ -241,10 +251,12 @@ def _csv_records(
         except StopIteration:
             return
         except csv.Error as error:
-            yield number, BadLine(number, f"the record that begins here cannot be read ({error})")
+            reason = gettext("the record that begins here cannot be read ({error})")
+            yield number, BadLine(number, reason.format(error=error))
             continue
         if any(cells[len(names) :]):
-            yield number, BadLine(number, f"the record has {len(cells)} cells, and the header {len(names)}")
+            reason = gettext("the record has {cells} cells, and the header {names}")
+            yield number, BadLine(number, reason.format(cells=len(cells), names=len(names)))
         elif any(cells):
             yield number, {name: cell for name, cell in zip(row, cells, strict=False) if name or cell}
 

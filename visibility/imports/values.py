@@ -9,6 +9,7 @@ from typing import Any
 
 from babel import Locale
 from babel.core import get_global
+from django.utils.translation import gettext
 
 LONGEST_ENGINE = 50
 _ENGINE = re.compile(rf"[a-z0-9._-]{{1,{LONGEST_ENGINE}}}")
@@ -42,9 +43,11 @@ def engine_name(value: Any) -> Any:
     plain = unicodedata.normalize("NFKD", name).encode("ascii", "ignore").decode()
     name = re.sub(r"-*[^a-z0-9._-]+-*", "-", plain).strip("-._")
     if not name:
-        raise ValueError(f"{value[:50]!r} has no letter a to z and no digit; give a name such as chatgpt")
+        raise ValueError(
+            gettext("{text!r} has no letter a to z and no digit; give a name such as chatgpt").format(text=value[:50])
+        )
     if len(name) > LONGEST_ENGINE:
-        raise ValueError(f"is longer than {LONGEST_ENGINE} characters")
+        raise ValueError(gettext("is longer than {longest} characters").format(longest=LONGEST_ENGINE))
     return name
 
 
@@ -80,7 +83,10 @@ def _day(found: re.Match[str]) -> str:
     else:
         last = found["last"]
         raise ValueError(
-            f"may be {last}-{second:02}-{first:02} or {last}-{first:02}-{second:02}; write the year first: 2026-05-24"
+            gettext(
+                "may be {last}-{second:02}-{first:02} or {last}-{first:02}-{second:02}; write the year first: "
+                "2026-05-24"
+            ).format(last=last, second=second, first=first)
         )
     return f"{found['last']}-{month:02}-{day:02}"
 
@@ -91,14 +97,20 @@ def _offset(zone: str) -> str:
         return "Z"
     found = re.fullmatch(r"([+-])(\d{1,2}):?(\d{2})?", zone)
     if found is None:
-        raise ValueError(f"has the time zone {zone}, which is not the same everywhere; write it as +02:00 or Z")
+        raise ValueError(
+            gettext("has the time zone {zone}, which is not the same everywhere; write it as +02:00 or Z").format(
+                zone=zone
+            )
+        )
     return f"{found[1]}{int(found[2]):02}:{found[3] or '00'}"
 
 
 def _in_zone(clock: str, zone: tzinfo | None) -> str:
     if zone is None:
         raise ValueError(
-            "has no timezone; write 2026-05-24T15:56:04Z, or name the zone of the file, such as Europe/Berlin"
+            gettext(
+                "has no timezone; write 2026-05-24T15:56:04Z, or name the zone of the file, such as Europe/Berlin"
+            )
         )
     at = datetime.fromisoformat(re.sub(r"(\.\d{1,6})\d*", lambda match: match[1].ljust(7, "0"), clock))
     return at.replace(tzinfo=zone).isoformat()
@@ -112,7 +124,7 @@ def _written_out(text: str, zone: tzinfo | None) -> str:
     try:
         at = parsedate_to_datetime(" ".join(words if has_clock else [*words, "12:00:00", "+0000"]))
     except (ValueError, TypeError, IndexError):
-        raise ValueError(f"“{text[:50]}” is no time; write 2026-05-24T15:56:04Z") from None
+        raise ValueError(gettext("“{text}” is no time; write 2026-05-24T15:56:04Z").format(text=text[:50])) from None
     return at.isoformat() if at.tzinfo else _in_zone(at.isoformat(), zone)
 
 
@@ -139,7 +151,11 @@ def _first(record: Mapping[str, Any], names: tuple[str, ...]) -> tuple[str, str]
 def _locale(field: str, text: str) -> tuple[str, str]:
     found = _LOCALE.fullmatch(_LANGUAGES.get(text.casefold(), text))
     if found is None:
-        raise ValueError(f"{field}: “{text[:50]}” is no language; give a code such as de or de-AT")
+        raise ValueError(
+            gettext("{field}: “{text}” is no language; give a code such as de or de-AT").format(
+                field=field, text=text[:50]
+            )
+        )
     language, script, country = found.groups()
     return "-".join(filter(None, (language.lower(), script and script.title()))), (country or "").upper()
 
@@ -153,6 +169,9 @@ def _country(field: str, text: str) -> str:
     aliases = get_global("territory_aliases")
     found = code if code in _CODES else _COUNTRIES.get(name.casefold()) or next(iter(aliases.get(code, ())), "")
     if found not in _CODES:
-        advice = "give its two letters, such as DE, or put it behind the place (Berlin, Germany)"
-        raise ValueError(f"{field}: “{text[:50]}” names no country; {advice}")
+        reason = gettext(
+            "{field}: “{text}” names no country; give its two letters, such as DE, or put it behind the place "
+            "(Berlin, Germany)"
+        )
+        raise ValueError(reason.format(field=field, text=text[:50]))
     return found

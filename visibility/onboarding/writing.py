@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from uuid import UUID
 
 from django.template import Context, Engine
+from django.utils.translation import gettext
 from pydantic import BaseModel, Field
 
 from apikeys.accounts.caller import Caller
@@ -101,8 +102,9 @@ def _checked(written: WrittenMarket, brand: Brand, lines: Sequence[str], reached
     text = _folded(" ".join(lines))
     own = {_folded(name) for name in brand.names.values_list("text", flat=True)}
     by = engine_name(reached.engine.name)
+    worded = gettext("“{quote}” on your site, worded by {by}")
     topics = [
-        Proposal(" ".join(clean(each.name).split()), f"“{clean(each.quote)[:80]}” on your site, worded by {by}")
+        Proposal(" ".join(clean(each.name).split()), worded.format(quote=clean(each.quote)[:80], by=by))
         for each in written.topics
         if _folded(each.quote) and _folded(each.quote) in text and _folded(each.name) not in own
     ]
@@ -110,7 +112,7 @@ def _checked(written: WrittenMarket, brand: Brand, lines: Sequence[str], reached
     for each in written.competitors:
         domain = _domain(each.domain)
         if domain and domain != brand.domain and _folded(each.name) not in own:
-            because = f"known to {by}, not from your site"
+            because = gettext("known to {by}, not from your site").format(by=by)
             competitors.append(Proposal(" ".join(clean(each.name).split()), because, domain))
     return Proposals((), topics[:MOST_TOPICS], competitors[:MOST_COMPETITORS])
 

@@ -52,9 +52,9 @@ def add_note(caller: Caller, *, brand_id: UUID, day: date, text: str) -> DayNote
     notes of a brand."""
     brand, text = editable_brand(caller, brand_id, lock=True), " ".join(text.split())
     if not 0 < len(text) <= LONGEST_NOTE:
-        raise invalid("text", f"Write up to {LONGEST_NOTE} characters.")
+        raise invalid("text", gettext("Write up to {longest} characters.").format(longest=LONGEST_NOTE))
     if DayNote.objects.filter(brand=brand).count() >= MOST_NOTES:
-        raise conflict(f"This brand has {MOST_NOTES} notes already. Delete one first.")
+        raise conflict(gettext("This brand has {number} notes already. Delete one first.").format(number=MOST_NOTES))
     return DayNote.objects.create(brand=brand, day=day, text=text, made_by=caller.user)
 
 

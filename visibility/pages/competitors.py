@@ -128,12 +128,14 @@ def _page(visit: Visit, form: PageForm | None = None) -> HttpResponse:
 def _standing(now: Selection, found: SiteCompetitors, subjects: Subjects) -> dict[str, Any]:
     """The brand among its competitors, and what is counted beside the score."""
     figures = figures_of(now)
+    is_any_named = bool(found.suggestions) or any(sums.mentioned for sums in now.sums)
     return {
         "standings": subjects.drawn(found.competitors),
         "in_general": speak_in_general(found.competitors),
         "base": base_words(figures, engines_of(now)) if figures else "",
         "secondary": secondary_figures(now),
         "untracked_share": found.untracked_share,
+        "finds_some_names": found.untracked_share is None and is_any_named,
     }
 
 

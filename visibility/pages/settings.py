@@ -14,12 +14,9 @@ from django.utils.translation import gettext, gettext_lazy
 from apikeys.errors import ErrorCode, ServiceError, invalid
 from apikeys.language import number_words
 from apikeys.models import User
-from apikeys.text import storable
 from brands.brands import delete_brand, update_brand
-from brands.competitors import update_competitor
 from brands.invitations import link_to_hand_on
 from brands.models import LONGEST_DESCRIPTION, LONGEST_NAME, Brand, Cadence, Collaborator, Invitation
-from brands.names import set_name_policy
 from brands.people import invite, remove_collaborator, set_role, withdraw
 from visibility.answers.names import uses_of_names
 from visibility.answers.reads import COLUMNS, read_answers
@@ -36,6 +33,7 @@ from visibility.pages.forms import (
     form_or,
 )
 from visibility.pages.frame import Visit, act, brand_page, day_of
+from visibility.pages.names import NameUseForm, PolicyForm, mend_name, policies_of, set_policy
 from visibility.pages.tables import Table, wanted
 from visibility.pages.trail import SHOWN_IN_SETTINGS, changes_of
 from visibility.reading.costs import reading_cost
@@ -89,14 +87,6 @@ class ScheduleForm(PageForm):
 
     cadence = forms.ChoiceField(label=gettext_lazy("How often"), choices=list(CADENCES.items()))
     samples = forms.IntegerField(label=gettext_lazy("Times each prompt is asked in a scan"), min_value=1)
-
-
-class NameUseForm(PageForm):
-    """How a name that is also a word is meant."""
-
-    name = forms.CharField(max_length=LONGEST_NAME, widget=forms.HiddenInput)
-    also = forms.CharField(max_length=LONGEST_NAME, required=False, widget=forms.HiddenInput)
-    never = forms.CharField(max_length=LONGEST_NAME, required=False, widget=forms.HiddenInput)
 
 
 class EnginesForm(PageForm):
@@ -196,12 +186,16 @@ def _names_and_scans(brand: Brand, form: PageForm | None) -> dict[str, Any]:
     engines_form = form_or(form, EnginesForm, initial={"engine": chosen})
     cast(EnginesForm, engines_form).offer(engines)
     stored = NamesForm.values_of(brand)
+    policy_form = form_or(form, PolicyForm)
+    cast(PolicyForm, policy_form).offer(brand)
     return {
         "names_form": form_or(form, NamesForm, initial=stored),
         "schedule_form": form_or(form, ScheduleForm, initial={"cadence": brand.cadence, "samples": brand.samples}),
         "engines_form": engines_form,
         "engines": [(each, state_of(each)) for each in engines],
         "stored": stored,
+        "policies": policies_of(brand),
+        "policy_form": policy_form,
     }
 
 
@@ -260,33 +254,6 @@ def _schedule(visit: Visit, values: dict[str, Any]) -> str:
     return gettext("Saved.")
 
 
-def _mend_name(visit: Visit, values: dict[str, Any]) -> str:
-    """Add a longer name, or rule a name out beside a word."""
-    row = visit.brand.names.filter(text=storable(values["name"])).select_related("competitor").first()
-    if row is None:
-        raise Http404
-    if word := values["also"]:
-        others = visit.brand.names.filter(competitor=row.competitor, is_main=False).values_list("text", flat=True)
-        if row.competitor is None:
-            update_brand(visit.caller, brand_id=visit.brand.pk, aliases=[*others, word])
-        else:
-            at = {"brand_id": visit.brand.pk, "competitor_id": row.competitor.pk}
-            update_competitor(visit.caller, **at, aliases=[*others, word])
-        return gettext("“{word}” counts as a name, too. Figures follow within minutes.").format(word=word)
-    word = values["never"]
-    set_name_policy(
-        visit.caller,
-        brand_id=visit.brand.pk,
-        name=row.text,
-        case_sensitive=row.case_sensitive,
-        required_near=row.required_near,
-        forbidden_near=[*row.forbidden_near, word],
-    )
-    return gettext("“{text}” beside “{word}” does not count any more. Figures follow within minutes.").format(
-        text=row.text, word=word
-    )
-
-
 def _choose(visit: Visit, values: dict[str, Any]) -> str:
     names = values["engine"]
     choose_engines(visit.caller, brand_id=visit.brand.pk, names=names)
@@ -338,7 +305,8 @@ HERE = "brand-settings"
 update_act, schedule_act = act(_update, HERE, NamesForm, _page), act(_schedule, HERE, ScheduleForm, _page)
 invite_act, hand_over_act = act(_invite, HERE, InviteForm, _page), act(_invite, HERE, HandOverForm, _page)
 withdraw_act, person_act = act(_withdraw, HERE, IdForm), act(_change_person, HERE, PersonForm)
-engines_act, name_act = act(_choose, HERE, EnginesForm, _page), act(_mend_name, HERE, NameUseForm)
+engines_act = act(_choose, HERE, EnginesForm, _page)
+name_act, policy_act = act(mend_name, HERE, NameUseForm), act(set_policy, HERE, PolicyForm, _page)
 scan_act = act(_scan, "brand")
 delete_act = act(_delete, lambda visit, values: reverse("start"), DeleteForm, _page)
 """Each form of the page: what it does, its own fields, and the page again where it is refused."""

@@ -10,6 +10,7 @@ from django.db import transaction
 from django.utils.translation import gettext, gettext_lazy
 
 from apikeys.errors import ServiceError
+from apikeys.phrases import in_words
 from brands.brands import update_brand
 from brands.competitors import add_competitor
 from brands.models import LONGEST_DESCRIPTION, LONGEST_NAME, Brand
@@ -51,7 +52,10 @@ class AboutForm(PageForm):
         for field, proposals in (("names", names), ("topics", topics)):
             distinct = {each.text.casefold(): each for each in reversed(proposals)}
             shown = topic_title if field == "topics" else str
-            boxes = {each.text: labelled(shown(each.text), each.because) for each in reversed(distinct.values())}
+            boxes = {
+                each.text: labelled(shown(each.text), in_words(each.because, "proposal"))
+                for each in reversed(distinct.values())
+            }
             if self.is_bound:
                 sent = self[field].value() or []
                 boxes |= {text: labelled(text, "") for text in sent[: TicksField.MOST] if text not in boxes}
@@ -173,7 +177,9 @@ def _about_form(brand: Brand, look: SiteLook) -> AboutForm:
         }
     )
     if is_guessed:
-        about.fields["name"].help_text = gettext("From {place}.").format(place=said.names[0].because)
+        about.fields["name"].help_text = gettext("From {place}.").format(
+            place=in_words(said.names[0].because, "proposal")
+        )
     return about
 
 
@@ -264,7 +270,9 @@ def _distinct(texts: Sequence[str]) -> list[str]:
 
 def _proposed_row(proposal: Proposal) -> dict[str, Any]:
     """A row as it is proposed: ticked where its site is known."""
-    because = proposal.because if proposal.domain else f"{proposal.because}. {gettext('Give its site and tick it.')}"
+    because = in_words(proposal.because, "proposal")
+    if not proposal.domain:
+        because = f"{because}. {gettext('Give its site and tick it.')}"
     return {
         "takes": bool(proposal.domain),
         "name": proposal.text,

@@ -74,6 +74,7 @@ urlpatterns = [
     path("brands/<uuid:brand_id>/do/update", settings.update_act, name="brand-update"),
     path("brands/<uuid:brand_id>/do/schedule", settings.schedule_act, name="brand-schedule"),
     path("brands/<uuid:brand_id>/do/name", settings.name_act, name="brand-name"),
+    path("brands/<uuid:brand_id>/do/name-policy", settings.policy_act, name="brand-name-policy"),
     path("brands/<uuid:brand_id>/do/engines", settings.engines_act, name="brand-engines"),
     path("brands/<uuid:brand_id>/do/person", settings.person_act, name="brand-person"),
     path("brands/<uuid:brand_id>/do/invite", settings.invite_act, name="brand-invite"),

@@ -9,6 +9,7 @@ from uuid import UUID
 
 from django.db import transaction
 from django.utils import timezone
+from django.utils.translation import gettext, gettext_noop
 
 from apikeys.accounts.caller import Caller
 from apikeys.errors import ServiceError, conflict, conflict_if_taken, invalid, not_found, quota_exceeded
@@ -107,7 +108,7 @@ def reword_prompt(caller: Caller, *, brand_id: UUID, prompt_id: UUID, text: str,
     """
     prompt = _editable_prompt(caller, brand_id, prompt_id)
     if prompt.archived_at is not None:
-        raise conflict("This prompt is archived. Restore it before you change it.")
+        raise conflict(gettext("This prompt is archived. Restore it before you change it."))
     draft = _clean(PromptDraft(text, prompt.topic_name, locale=prompt.locale if locale is None else locale))
     if (draft.text, draft.locale) == (prompt.text, prompt.locale):
         return prompt
@@ -181,7 +182,7 @@ def require_room(brand: Brand, count: int) -> None:
     """Raise quota_exceeded unless the locked brand may have so many more active prompts."""
     quota = prompt_quota(brand)
     if count and quota.used + count > quota.limit:
-        raise quota_exceeded("active prompts for each site", quota.limit, quota.used)
+        raise quota_exceeded(gettext_noop("active prompts for each site"), quota.limit, quota.used)
 
 
 def _editable_prompt(caller: Caller, brand_id: UUID, prompt_id: UUID) -> Prompt:
@@ -204,7 +205,10 @@ def _clean_at(place: int, draft: PromptDraft) -> PromptDraft:
     try:
         return _clean(draft)
     except ServiceError as error:
-        raise invalid(f"drafts[{place}].{error.details['argument']}", f"Line {place + 1}: {error.message}") from error
+        raise invalid(
+            f"drafts[{place}].{error.details['argument']}",
+            gettext("Line {number}: {message}").format(number=place + 1, message=error.message),
+        ) from error
 
 
 def _clean(draft: PromptDraft) -> PromptDraft:
@@ -225,7 +229,10 @@ def _clean_locale(text: str) -> str:
         return ""
     match = _LOCALE.fullmatch(text.strip().replace("_", "-"))
     if match is None:
-        raise invalid("locale", f"{text[:100]!r} is no locale. Give a language and a country, such as en-GB.")
+        raise invalid(
+            "locale",
+            gettext("{text!r} is no locale. Give a language and a country, such as en-GB.").format(text=text[:100]),
+        )
     language, script, country = match.groups()
     parts = (language.lower(), script and script.title(), country and country.upper())
     return "-".join(part for part in parts if part)
@@ -233,5 +240,5 @@ def _clean_locale(text: str) -> str:
 
 def _conflict_if_worded() -> AbstractContextManager[None]:
     return conflict_if_taken(
-        "Another active prompt has this wording and locale. Reword it, or archive that one.", argument="text"
+        gettext("Another active prompt has this wording and locale. Reword it, or archive that one."), argument="text"
     )

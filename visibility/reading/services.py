@@ -7,6 +7,7 @@ from uuid import UUID
 
 from django.db import IntegrityError, transaction
 from django.utils import timezone
+from django.utils.translation import gettext, gettext_noop
 
 from apikeys.accounts.caller import Caller
 from apikeys.accounts.usage import require_left
@@ -26,11 +27,11 @@ from visibility.runs.writing import Written, write, writing_engine
 EVERY = timedelta(days=7)
 MOST_FAILURES = 3
 """Topics in one round for which the engine wrote nothing of use, before the round ends."""
-NO_ENGINE = (
+NO_ENGINE = gettext_noop(
     "No engine that writes is set up. Copy the prompt of a topic into an assistant of yours, "
     "and paste its reply here."
 )
-CHANGED = "The answers have changed since that prompt was copied. Copy it again."
+CHANGED = gettext_noop("The answers have changed since that prompt was copied. Copy it again.")
 logger = logging.getLogger(__name__)
 
 
@@ -134,9 +135,9 @@ def take_in(caller: Caller, *, brand_id: UUID, topic: UUID | None, text: str) ->
     topics = {each.pk if each else None: each for each in source.topics()}
     material = source.material(topics[topic]) if topic in topics else None
     if material is None or not material.texts:
-        raise invalid("topic", "There is nothing to read: no answer of now on it names you or a competitor.")
+        raise invalid("topic", gettext("There is nothing to read: no answer of now on it names you or a competitor."))
     if reply.batch and reply.batch != material.batch:
-        raise conflict(CHANGED)
+        raise conflict(gettext(CHANGED))
     checked = check_reply(material, reply)
     reading = _store(material, checked, None, caller.actor)
     defer_advise(brand.pk)
@@ -151,7 +152,7 @@ def read_now(caller: Caller, brand_id: UUID) -> None:
     """
     brand = editable_brand(caller, brand_id)
     if writing_engine() is None:
-        raise ServiceError(ErrorCode.NO_ENGINE_CONFIGURED, NO_ENGINE)
+        raise ServiceError(ErrorCode.NO_ENGINE_CONFIGURED, gettext(NO_ENGINE))
     require_left(brand.owner, Usage.Kind.WRITER_CALLS, 1)
     defer_read(brand.pk, caller.actor)
 
@@ -164,7 +165,7 @@ def switch(caller: Caller, brand_id: UUID, on: bool) -> Brand:
     """
     brand = editable_brand(caller, brand_id, lock=True)
     if on and writing_engine() is None:
-        raise ServiceError(ErrorCode.NO_ENGINE_CONFIGURED, NO_ENGINE)
+        raise ServiceError(ErrorCode.NO_ENGINE_CONFIGURED, gettext(NO_ENGINE))
     brand.is_read = on
     brand.save(update_fields=["is_read"])
     return brand

@@ -2,6 +2,7 @@
 
 from typing import Annotated
 
+from django.utils.translation import gettext
 from pydantic import BaseModel, BeforeValidator
 
 from apikeys.errors import invalid
@@ -142,8 +143,15 @@ def printed_task(material: Material) -> str:
 def parse_reply(text: str) -> Reply:
     """The reply in what a person pasted, whatever is around it. Raises invalid_arguments."""
     if len(text) > LONGEST_REPLY:
-        raise invalid("text", f"This has {len(text):,} characters; a reply has at most {LONGEST_REPLY:,}.")
+        raise invalid(
+            "text",
+            gettext("This has {number:,} characters; a reply has at most {longest:,}.").format(
+                number=len(text), longest=LONGEST_REPLY
+            ),
+        )
     try:
         return Reply.model_validate_json(text[text.find("{") : text.rfind("}") + 1])
     except ValueError:
-        raise invalid("text", "This is no reply: paste the JSON object that the assistant returned, whole.") from None
+        raise invalid(
+            "text", gettext("This is no reply: paste the JSON object that the assistant returned, whole.")
+        ) from None

@@ -8,6 +8,7 @@ from functools import cached_property
 from typing import Any, NamedTuple
 from uuid import UUID
 
+from apikeys.language import span_words
 from brands.models import Brand, Cadence
 from brands.names import names_of
 from visibility.audits.resources import AuditFindingResource
@@ -233,14 +234,10 @@ def days_of(answers: Collection[Seen]) -> str:
     days = {engine: sorted({row.day for row in rows}) for engine, rows in grouped(answers, "engine").items()}
     first, last = min(each[0] for each in days.values()), max(each[-1] for each in days.values())
     if max(each[0] for each in days.values()) <= min(each[-1] for each in days.values()):
-        return _span(first, last)
-    return ", ".join(f"{engine_name(engine)} {_span(each[0], each[-1])}" for engine, each in sorted(days.items()))
-
-
-def _span(first: date, last: date) -> str:
-    if first == last:
-        return f"{last.day} {last:%b %Y}"
-    return f"{first.day}{f' {first:%b}' * (first.month != last.month)} to {last.day} {last:%b %Y}"
+        return span_words(first, last)
+    return ", ".join(
+        f"{engine_name(engine)} {span_words(each[0], each[-1])}" for engine, each in sorted(days.items())
+    )
 
 
 def next_answers(answers: Iterable[Seen]) -> int:

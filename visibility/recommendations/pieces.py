@@ -87,6 +87,21 @@ def list_page(each: Behind) -> Piece:
     return page(each.page.url, f"{counts}; read {each.read.read_at:%Y-%m-%d}: {state}")
 
 
+def silent_page(url: str, answers: int, silent: int) -> Piece:
+    """An own page that so many answers cite, some of them without the brand's name."""
+    return page(url, f"{answers} answers cite this page, {silent} of them without your name")
+
+
+def lost_page(url: str, before: tuple[int, int], since: tuple[int, int]) -> Piece:
+    """A page that answers cite less than before, each as so many of so many answers."""
+    return page(url, f"cited by {before[0]} of {before[1]} answers before, by {since[0]} of {since[1]} since")
+
+
+def offered_name(name: str, offered: int, of: int) -> Piece:
+    """How many answers offer a name."""
+    return {"kind": "figure", "text": f"{offered} of {of} answers offer {name}"}
+
+
 def spread(answers: Sequence[Seen], most: int) -> list[Seen]:
     """Some of these answers, of other engines and prompts first, the newest of each."""
     number: dict[object, int] = defaultdict(int)

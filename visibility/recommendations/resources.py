@@ -1,11 +1,12 @@
 """What the doors show of recommendations and the diagnosis."""
 
 import datetime
-from typing import Literal
+from typing import Annotated, Literal
 from uuid import UUID
 
-from pydantic import Field
+from pydantic import AfterValidator, Field, ValidationInfo
 
+from apikeys.phrases import in_words
 from apikeys.resources import Resource, Timestamp, UntrustedText, WordedText
 from visibility.models.recommendations import Level, RecommendationStatus
 
@@ -14,6 +15,16 @@ Slot = Literal["standing", "split", "words", "sources", "next"]
 they rest on; what to do next."""
 EvidenceKind = Literal["answer", "citation", "page", "finding", "review", "figure"]
 ProofState = Literal["waiting", "rose", "fell", "no_change"]
+
+
+def _evidence_text(text: str, info: ValidationInfo) -> str:
+    """What is ours in the language of the reader; words of answers and reviews as they are."""
+    match info.data.get("kind"):
+        case "finding":
+            return ": ".join(in_words(part, "audit") for part in text.split(": ", 1))
+        case "page" | "figure":
+            return in_words(text, "card")
+    return text
 
 
 class ProofResource(Resource):
@@ -34,7 +45,7 @@ class Evidence(Resource):
     """What a recommendation rests on."""
 
     kind: EvidenceKind
-    text: UntrustedText
+    text: Annotated[UntrustedText, AfterValidator(_evidence_text)]
     url: UntrustedText | None = None
     engine: str | None = None
     prompt_id: UUID | None = None

@@ -4,6 +4,7 @@ from uuid import UUID
 
 from django.db import transaction
 from django.utils import timezone
+from django.utils.translation import gettext
 
 from apikeys.accounts.caller import Caller
 from apikeys.errors import conflict, invalid, not_found
@@ -28,7 +29,10 @@ def decide(
     """
     brand = editable_brand(caller, brand_id)
     if status not in DECISIONS:
-        raise invalid("status", f"Choose one of {', '.join(DECISIONS)}. Only a measurement resolves.")
+        raise invalid(
+            "status",
+            gettext("Choose one of {choices}. Only a measurement resolves.").format(choices=", ".join(DECISIONS)),
+        )
     rows = Recommendation.objects.select_for_update(no_key=True).filter(brand=brand)
     row: Recommendation | None = rows.filter(pk=recommendation_id).first()
     if row is None:
@@ -36,8 +40,16 @@ def decide(
     if row.status == status:
         return row
     if row.status != seen:
-        by = "by another person" if row.status_changed_by else "by a scan"
-        raise conflict(f"It was moved to {row.status} {by} meanwhile. Look at it again.", status=row.status)
+        by_person = gettext("It was moved to {status} by another person meanwhile. Look at it again.")
+        words = (
+            by_person
+            if row.status_changed_by
+            else gettext("It was moved to {status} by a scan meanwhile. Look at it again.")
+        )
+        raise conflict(
+            words.format(status=row.status),
+            status=row.status,
+        )
     row.status, row.status_changed_at, row.status_changed_by = status, timezone.now(), caller.actor
     row.status_reason = clean_line("reason", reason, longest=LONGEST_REASON, required=False)
     row.brand = brand

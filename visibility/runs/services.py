@@ -10,6 +10,7 @@ from uuid import UUID
 from django.db import transaction
 from django.db.models import Count, F, QuerySet
 from django.utils import timezone
+from django.utils.translation import gettext, gettext_noop
 
 from apikeys.accounts.caller import Caller
 from apikeys.accounts.usage import spend
@@ -36,11 +37,16 @@ class StartReason(StrEnum):
     COOLDOWN = "cooldown"
     NOTHING_NEW = "nothing_new"
 
-    def words(self, kind: str = "scan") -> str:
+    def words(self, kind: str = gettext_noop("scan")) -> str:
         """The reason as a sentence for people; `kind` is what they call such a run."""
         if self is StartReason.NOTHING_NEW:
-            return "Only stored pages would be asked, and none is new: every answer would repeat one of today."
-        return f"A {kind} {'is under way' if self is StartReason.ACTIVE else 'was started within the last hour'}."
+            return gettext(
+                "Only stored pages would be asked, and none is new: every answer would repeat one of today."
+            )
+        words = gettext("A {kind} is under way.")
+        if self is StartReason.COOLDOWN:
+            words = gettext("A {kind} was started within the last hour.")
+        return words.format(kind=gettext(kind))
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +84,7 @@ def plan_scan(brand: Brand) -> ScanPlan:
     engines = plan_engines(brand)
     wordings = list(_wordings([brand.pk]).order_by("pk"))
     if not wordings:
-        raise ServiceError(ErrorCode.NO_PROMPTS, "The brand has no active prompt to ask. Add prompts first.")
+        raise ServiceError(ErrorCode.NO_PROMPTS, gettext("The brand has no active prompt to ask. Add prompts first."))
     return ScanPlan(wordings, engines)
 
 
@@ -107,8 +113,11 @@ def plan_engines(brand: Brand) -> list[tuple[Reached, int]]:
     if not reached:
         raise ServiceError(
             ErrorCode.NO_ENGINE_CONFIGURED,
-            "No answer engine can be asked for this brand. Ask the operator of the service to enable an engine and "
-            "to set its provider's key, or import answers.",
+            gettext(
+                "No answer engine can be asked for this brand. Ask the operator of the service to enable an engine "
+                "and "
+                "to set its provider's key, or import answers."
+            ),
         )
     return _with_samples(brand, reached)
 
@@ -197,9 +206,15 @@ def cancel_run(caller: Caller, *, brand_id: UUID, run_id: UUID) -> Run:
     if run.status == Run.Status.CANCELLED:
         return run
     if run.trigger == Run.Trigger.IMPORT:
-        raise conflict("An import cannot be cancelled: its answers are stored already and are being counted.")
+        raise conflict(
+            gettext("An import cannot be cancelled: its answers are stored already and are being counted.")
+        )
     if not run.is_active:
-        raise conflict(f"The run has ended already ({run.status}). Only a run that waits or works can be cancelled.")
+        raise conflict(
+            gettext("The run has ended already ({status}). Only a run that waits or works can be cancelled.").format(
+                status=run.status
+            )
+        )
     end_cancelled(run, "")
     return run
 
@@ -213,7 +228,12 @@ def choose_engines(caller: Caller, *, brand_id: UUID, names: Collection[str]) ->
     brand = editable_brand(caller, brand_id, lock=True)
     engines = list(Engine.objects.asked().filter(name__in=names))
     if unknown := sorted(set(names) - {engine.name for engine in engines}):
-        raise invalid("engines", f"{unknown[0][:100]} is no AI engine that scans ask. Choose among those listed.")
+        raise invalid(
+            "engines",
+            gettext("{unknown} is no AI engine that scans ask. Choose among those listed.").format(
+                unknown=unknown[0][:100]
+            ),
+        )
     chosen = BrandEngine.objects.filter(brand=brand)
     before = ", ".join(sorted(chosen.values_list("engine__name", flat=True)))
     note(caller, brand, What.ENGINES, before, ", ".join(sorted(engine.name for engine in engines)))

@@ -7,6 +7,7 @@ from typing import TypeVar
 
 from django.db import transaction
 from django.utils import timezone
+from django.utils.translation import gettext
 from pydantic import BaseModel, ValidationError
 
 from apikeys.accounts.usage import give_back, spend
@@ -61,7 +62,11 @@ def write(
         problem = refuse(found) or ""
         if not problem:
             return found, written
-    raise upstream_unavailable(f"{reached.engine.name} wrote nothing that can be used: {problem[:300]}")
+    raise upstream_unavailable(
+        gettext("{name} wrote nothing that can be used: {problem}").format(
+            name=reached.engine.name, problem=problem[:300]
+        )
+    )
 
 
 def _ask(reached: Reached, brand: Brand, text: str) -> Written:
@@ -79,7 +84,9 @@ def _ask(reached: Reached, brand: Brand, text: str) -> Written:
     if isinstance(reply, EngineError):
         if call.outcome == ProviderCall.Outcome.FAILED:
             give_back(brand.owner_id, Usage.Kind.WRITER_CALLS, period, 1)
-        raise upstream_unavailable(f"{reached.engine.name} did not answer: {reply.message}")
+        raise upstream_unavailable(
+            gettext("{name} did not answer: {message}").format(name=reached.engine.name, message=reply.message)
+        )
     return Written(reply.text, reached.engine.name, reply.served_model or reached.settings.model)
 
 
@@ -88,8 +95,10 @@ def _book(reached: Reached, brand: Brand) -> ProviderCall:
     """A row before the call. Raises upstream_unavailable where a limit on money is reached."""
     budget = budget_of(brand.owner, reached)
     if not budget.calls:
-        reason = budget.give_up.reason if budget.give_up else "Another call of it is under way."
-        raise upstream_unavailable(f"{reached.engine.name} is not asked now. {reason}")
+        reason = budget.give_up.reason if budget.give_up else gettext("Another call of it is under way.")
+        raise upstream_unavailable(
+            gettext("{name} is not asked now. {reason}").format(name=reached.engine.name, reason=reason)
+        )
     return ProviderCall.objects.create(
         purpose=ProviderCall.Purpose.WRITER,
         engine=reached.engine.name,

@@ -5,7 +5,7 @@ from uuid import UUID
 
 from django.db import transaction
 from django.utils import timezone
-from django.utils.translation import gettext_noop
+from django.utils.translation import gettext, gettext_noop
 
 from apikeys.accounts.caller import Caller
 from apikeys.errors import conflict, invalid, not_found
@@ -59,7 +59,12 @@ def decide_own_topics(caller: Caller, *, brand_id: UUID, names: Collection[str])
     wanted = {name.strip().lower() for name in names}
     if unknown := sorted(wanted - topics.keys()):
         listed = ", ".join(sorted(topic.name for topic in topics.values())) or "none"
-        raise invalid("topic", f"{unknown[0]} is no topic of {brand.name}. Its topics are: {listed}.")
+        raise invalid(
+            "topic",
+            gettext("{unknown} is no topic of {name}. Its topics are: {listed}.").format(
+                unknown=unknown[0], name=brand.name, listed=listed
+            ),
+        )
     _decide(caller, brand, [topic for key, topic in topics.items() if key in wanted], own=True)
     _decide(caller, brand, [topic for key, topic in topics.items() if key not in wanted], own=False)
     defer_for_brand("rescore", brand.pk)
@@ -74,7 +79,12 @@ def name_own_topics(caller: Caller, *, brand_id: UUID, names: Collection[str]) -
     """
     brand = editable_brand(caller, brand_id, lock=True)
     if len(names) > MOST_NAMED:
-        raise invalid("topics", f"{len(names)} topics are more than {MOST_NAMED}. Begin with those that matter most.")
+        raise invalid(
+            "topics",
+            gettext("{number} topics are more than {most}. Begin with those that matter most.").format(
+                number=len(names), most=MOST_NAMED
+            ),
+        )
     topics = get_or_add_topics(brand, names)
     wanted = [topics[clean_line("topic", name, longest=LONGEST_TOPIC).lower()] for name in names]
     _decide(caller, brand, [topic for topic in wanted if not topic.own], own=True)
@@ -89,7 +99,7 @@ def decide_as_proposed(caller: Caller, *, brand_id: UUID, topic_id: UUID) -> Top
     """Decide a topic as `propose_topics` has it; as `decide_topic`, and conflict where nothing is proposed."""
     proposal = propose_topics(caller, brand_id).get(topic_id)
     if proposal is None:
-        raise conflict("Nothing is proposed for this topic. Decide it yourself.")
+        raise conflict(gettext("Nothing is proposed for this topic. Decide it yourself."))
     return decide_topic(caller, brand_id=brand_id, topic_id=topic_id, own=proposal.own)
 
 

@@ -137,7 +137,7 @@ def answers_crawlers(site: Site) -> Outcome:
     first, bots = refused[0], listed(list(dict.fromkeys(probe.agent for probe in refused)))
     got = "got another page" if first.verdict == "different" else f"were turned away ({_answer(first)})"
     finding = (
-        f"The server tells crawlers apart by their names: {bots} {got} at {theirs(first.url)}, where our crawler got "
+        f"The server tells crawlers apart by their names ({bots}): they {got} at {theirs(first.url)}, where ours got "
         "the page. Only the names were theirs: a site that verifies addresses may refuse impostors and let the real "
         "ones in."
     )

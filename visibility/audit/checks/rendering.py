@@ -25,7 +25,7 @@ def has_text(site: Site) -> Outcome:
         lost = 1.0 if first is home else len(shells) / len(pages)
         words = f"{counted(first.words, 'word')} of text" if first.words else "no text"
         finding = (
-            f"{'The home page' if first is home else theirs(first.url)} has {words} ({theirs(why)}): crawlers that "
+            f"{'The home page' if first is home else theirs(first.url)} has {words} ({why}): crawlers that "
             f"run no scripts see an empty page.{also(len(shells))}"
         )
     return judged(len(pages), evidence, finding, lost=lost)
@@ -38,7 +38,7 @@ def _only_leads_on(page: ParsedPage) -> bool:
 def _shell(page: ParsedPage) -> str:
     """What shows that a page has no text of its own; empty where it has."""
     if _only_leads_on(page):
-        return f"it only leads to {page.leads_to} by a meta refresh"
+        return f"it only leads to {theirs(page.leads_to)} by a meta refresh"
     return page.client_rendered if page.words < MIN_WORDS else ""
 
 

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 from django.utils.translation import gettext_noop
 
 from visibility.audit import CATALOGUE
-from visibility.audits.resources import AuditFindingResource, QuotingText
+from visibility.audits.resources import AuditFindingResource, AuditText, QuotingText
 from visibility.models.recommendations import Level
 from visibility.recommendations.facts import Facts
 from visibility.recommendations.kinds.base import Card, CardFacts, Kind
@@ -27,7 +27,7 @@ class Defect(CardFacts):
     score; `prompt`: the fix prompt of the audit."""
 
     check: str
-    title: str
+    title: AuditText
     seen: QuotingText
     fix: str
     gain: float
@@ -65,7 +65,7 @@ class Blocked(Kind[Defect]):
 class HygieneFacts(Defect):
     """One high defect, or all smaller ones together: `titles`, each with the number of addresses."""
 
-    titles: list[str] = []
+    titles: list[AuditText] = []
 
 
 class Hygiene(Kind[HygieneFacts]):

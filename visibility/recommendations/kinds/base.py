@@ -9,6 +9,7 @@ from uuid import UUID
 from django.utils.translation import gettext_noop
 from pydantic import computed_field
 
+from apikeys.phrases import DaysText
 from apikeys.resources import Resource, UntrustedText
 from visibility.models.recommendations import Level
 from visibility.recommendations.facts import Facts, Subject
@@ -33,7 +34,7 @@ class CardFacts(Resource):
     topic: UntrustedText = ""
     k: int = 0
     of: int = 0
-    days: str = ""
+    days: DaysText = ""
     page: UntrustedText = ""
     prompts: list[UntrustedText] = []
     goal: int | None = None

@@ -13,7 +13,7 @@ from visibility.models.recommendations import Level
 from visibility.recommendations.facts import Facts
 from visibility.recommendations.kinds.base import Card, CardFacts, Kind
 from visibility.recommendations.lost_pages import LostPages, are_back, lost_pages
-from visibility.recommendations.pieces import Piece, page
+from visibility.recommendations.pieces import Piece, lost_page
 
 SAME_EVENT_DAYS = 1
 MOST_PARTS, MOST_RIVALS, MOST_PAGES = 3, 2, 10
@@ -166,7 +166,4 @@ def _page_facts(lost: LostPages | None) -> list[LostPageFacts]:
 
 
 def _pieces(pages: Sequence[LostPageFacts]) -> list[Piece]:
-    return [
-        page(each.url, f"cited by {each.k} of {each.n} answers before, by {each.k_since} of {each.n_since} since")
-        for each in pages
-    ]
+    return [lost_page(each.url, (each.k, each.n), (each.k_since, each.n_since)) for each in pages]

@@ -6,6 +6,7 @@ from uuid import UUID
 
 from django.utils.translation import gettext_noop
 
+from apikeys.language import span_words
 from apikeys.resources import Resource, UntrustedText
 from visibility.detection import Stance
 from visibility.models.reading import Facet
@@ -241,7 +242,7 @@ def _wrong_fact(facts: Facts, finding: Finding) -> Card[WrongFactFacts]:
             stating=finding.k,
             k=most,
             of=of,
-            days=f"{finding.read_on.day} {finding.read_on:%b %Y}",
+            days=span_words(finding.read_on, finding.read_on),
             goal=least_gain(most, of, planned),
             goal_of=planned,
         ),

@@ -15,7 +15,7 @@ from visibility.recommendations.facts import Cited, Facts, Seen, naming, next_an
 from visibility.recommendations.gaps import least_gain
 from visibility.recommendations.kinds.base import Card, CardFacts, Count, Kind, part_of
 from visibility.recommendations.kinds.gap import events_of
-from visibility.recommendations.pieces import Piece, list_page, page
+from visibility.recommendations.pieces import Piece, list_page, silent_page
 
 LEAST_ANSWERS = 3
 LARGE_PART = 2 / 3
@@ -186,4 +186,4 @@ def _page_facts(each: Behind) -> SourcePage:
 
 
 def _own_piece(cited: Cited, rows: Sequence[Seen]) -> Piece:
-    return page(cited.url, f"{len(rows)} answers cite this page, {_silent(rows)} of them without your name")
+    return silent_page(cited.url, len(rows), _silent(rows))

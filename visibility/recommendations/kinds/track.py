@@ -9,6 +9,7 @@ from visibility.counts.rows import CountRow
 from visibility.models.recommendations import Level
 from visibility.recommendations.facts import Facts, naming
 from visibility.recommendations.kinds.base import Card, CardFacts, Kind
+from visibility.recommendations.pieces import offered_name
 
 TRACKED_SHARE, LEAST_OFFERED, MOST_NAMES = 0.5, 5, 5
 UNTRACKED = "untracked names"
@@ -54,10 +55,7 @@ class Track(Kind[TrackFacts]):
                 ),
                 weight=rows[0].ranked / rows[0].of,
                 effort=Level.LOW,
-                evidence=[
-                    {"kind": "figure", "text": f"{each.offered} of {each.of} answers offer {each.name}"}
-                    for each in names
-                ],
+                evidence=[offered_name(each.name, each.offered, each.of) for each in names],
             )
 
     def end(self, facts: Facts, card: TrackFacts, subject: str) -> str | None:
