@@ -1,5 +1,6 @@
 """What all tests share."""
 
+import gc
 from pathlib import Path
 
 import pytest
@@ -15,15 +16,8 @@ from tests.live import migrated_database
 ROOT = Path(__file__).parent.parent
 assert Path(config.__file__).parent.parent == ROOT, "Run the tests from their own project's folder."
 
-SET_UP_ONCE = (
-    "tests/ask/",
-    "tests/counts/test_doors.py",
-    "tests/demo/",
-    "tests/measurement/",
-    "tests/mcp/test_steps.py",
-    "tests/pages/test_pages.py",
-)
-"""Files whose world takes seconds to set up: each is run by one process."""
+# Collecting makes millions of objects that stay: looking through them again and again takes half of its time.
+gc.disable()
 
 # How long a test takes says nothing on a busy machine: speed is measured in benchmarks.
 hypothesis_settings.register_profile("untimed", deadline=None)
@@ -33,12 +27,26 @@ hypothesis_settings.load_profile("untimed")
 settings.STORAGES["staticfiles"]["BACKEND"] = "django.contrib.staticfiles.storage.StaticFilesStorage"
 
 
-@pytest.hookimpl(tryfirst=True)  # before xdist reads the groups
+@pytest.hookimpl(wrapper=True, tryfirst=True)
 def pytest_collection_modifyitems(items):
-    """Group the tests of such a file for `--dist loadgroup`."""
-    for item in items:
-        if item.nodeid.startswith(SET_UP_ONCE):
-            item.add_marker(pytest.mark.xdist_group(item.nodeid.partition("::")[0]))
+    """Have a file that sets something up once run by one process of `--dist loadgroup`, and such files run first."""
+    once = [item for item in items if _sets_up_once(item)]
+    for item in once:
+        item.add_marker(pytest.mark.xdist_group(item.nodeid.partition("::")[0]))  # before xdist reads the groups
+    result = yield
+    items.sort(key=lambda item: item.get_closest_marker("xdist_group") is None)
+    return result
+
+
+def _sets_up_once(item: pytest.Item) -> bool:
+    """Whether a test uses a fixture that is made once for its file."""
+    fixtures = item._fixtureinfo.name2fixturedefs.values() if isinstance(item, pytest.Function) else ()
+    return any(each.scope == "module" for definitions in fixtures for each in definitions)
+
+
+def pytest_collection_finish():
+    gc.freeze()
+    gc.enable()
 
 
 @pytest.fixture(scope="session")

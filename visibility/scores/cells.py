@@ -65,7 +65,8 @@ def count_cells(reader: Reader, run: Run, answers: AnswerQuerySet, repeated: Col
     mentions, cited = _mentions(answers), _citations(answers)
     unsourced = _unsourced(answers)
     by_place: dict[Place, list[tuple[int, str]]] = defaultdict(list)
-    for answer in answers.only("engine", "surface", "market", "country", "version", "state"):
+    columns = ("run", "engine", "surface", "market", "country", "version", "state")
+    for answer in answers.only(*columns):  # `run`: else each answer of `run.answers` would be read again for it
         place = (answer.engine_id, answer.surface, answer.market, answer.version_id)
         by_place[place].append((answer.pk, "" if answer.is_elsewhere else answer.state))
     named = _named(reader, {version for *_, version in by_place})
