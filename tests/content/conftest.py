@@ -5,8 +5,10 @@ import re
 import pytest
 
 from apikeys.accounts.caller import Caller
+from brands.models import Brand
 from tests.evidence.making import store_audit
-from tests.recommendations.conftest import DAY, World, world  # noqa: F401 - the fixture
+from tests.once import made_once
+from tests.recommendations.conftest import DAY, World, world
 from visibility.audit import ParsedPage
 from visibility.audit.read.pages import parse_page
 from visibility.content.reads import list_opportunities
@@ -34,26 +36,47 @@ def page(path: str, body: str) -> ParsedPage:
     return found
 
 
-@pytest.fixture
-def measured(world: World) -> World:  # noqa: F811 - the fixture
-    """Only one of two engines names Kryton."""
-    world.measure(DAY, lambda engine, prompt, sample: ON_ZENTRA + (ON_KRYTON if engine == "gemini" else ""))
+def make_advised() -> World:
+    """Only one of two engines names Kryton, and its site was audited."""
+    world = World()
+    world.answer(DAY, lambda engine, prompt, sample: ON_ZENTRA + (ON_KRYTON if engine == "gemini" else ""))
+    store_audit(world.brand, page("/", HOME), page("/bikes", BIKES))
+    make_evidence(world.brand)
+    recommend(world.brand)
     return world
 
 
-@pytest.fixture
-def advised(measured: World) -> World:
-    """The same with an audit."""
-    store_audit(measured.brand, page("/", HOME), page("/bikes", BIKES))
-    make_evidence(measured.brand)
-    recommend(measured.brand)
-    return measured
+@pytest.fixture(scope="module")
+def advised_once(django_db_setup, django_db_blocker):
+    """The brand before anybody has read its answers."""
+    with made_once(django_db_blocker):
+        yield make_advised()
+
+
+@pytest.fixture(scope="module")
+def read_once(django_db_setup, django_db_blocker):
+    """The brand with what a reader found in the answers and in a review."""
+    with made_once(django_db_blocker):
+        world = make_advised()
+        store_reading(world.brand)
+        recommend(world.brand)
+        yield world
 
 
 @pytest.fixture
-def read(advised: World) -> World:
-    """The same with what a reader found in the answers and in a review."""
-    brand = advised.brand
+def advised(advised_once: World, db) -> World:
+    """A brand whose answers nobody has read."""
+    return advised_once.loaded()
+
+
+@pytest.fixture
+def read(read_once: World, db) -> World:
+    """A brand whose answers and reviews were read."""
+    return read_once.loaded()
+
+
+def store_reading(brand: Brand) -> None:
+    """Store what a reader finds in the answers, and in a review."""
     zentra = brand.competitors.get(name="Zentra")
     answers = list(Answer.objects.filter(brand=brand).order_by("pk"))
     reading = Reading.objects.create(
@@ -83,16 +106,18 @@ def read(advised: World) -> World:
     Statement.objects.create(
         reading=of_reviews, review=review, facet="reason", value="repair", heading="repair", start=0, end=len(text)
     )
-    recommend(brand)
-    return advised
 
 
 @pytest.fixture
-def owner(world: World) -> Caller:  # noqa: F811 - the fixture
-    """Who owns the brand."""
+def owner(request) -> Caller:
+    """Who owns the brand of the test."""
+    world = request.getfixturevalue("read" if "read" in request.fixturenames else "advised")
     return Caller.from_user(world.owner)
 
 
-def opportunities(world: World):  # noqa: F811 - a world
+def opportunities(world: World):
     """What is worth writing for its brand."""
     return list_opportunities(Caller.from_user(world.owner), world.brand.pk).opportunities
+
+
+__all__ = ["world"]

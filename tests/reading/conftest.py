@@ -1,10 +1,7 @@
 """Kryton, whose answers say something of it and of Zentra and Velmora, on two topics, and who has reviews."""
 
-from copy import copy
-
 import pytest
 
-from brands.models import Brand
 from tests.once import made_once
 from tests.recommendations.conftest import DAY, World, day_after, world
 from visibility.models import Review
@@ -34,10 +31,7 @@ def read_once(django_db_setup, django_db_blocker):
 @pytest.fixture
 def read_world(read_once: World, db) -> World:
     """As a test may change it."""
-    world = copy(read_once)
-    world.brand = Brand.objects.get(pk=read_once.brand.pk)
-    world.owner = world.brand.owner
-    return world
+    return read_once.loaded()
 
 
 __all__ = ["DAY", "day_after", "read_world", "world", "written"]

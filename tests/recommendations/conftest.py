@@ -3,6 +3,7 @@
 import io
 import json
 from collections.abc import Callable
+from copy import copy
 from datetime import date
 
 import pytest
@@ -66,6 +67,13 @@ class World:
         new = NewBrand(self.owner, self.name, "kryton.example", competitors=self.rivals)
         self.brand = import_answers(SYSTEM, brand=self.brand.pk if self.brand else new, file=file).brand
         Topic.objects.filter(brand=self.brand, name=topic).update(own=own)
+
+    def loaded(self) -> "World":
+        """The same from the database, as a test may change it."""
+        world = copy(self)
+        world.brand = Brand.objects.get(pk=self.brand.pk)
+        world.owner = world.brand.owner
+        return world
 
     def queue(self) -> dict[tuple[str, str], Recommendation]:
         """The recommendations by kind and subject."""
