@@ -28,7 +28,8 @@ class AskArguments(Arguments):
     question: Annotated[str, Field(min_length=1, max_length=LONGEST_QUESTION)]
     about: Text | None = Field(default=None, description=f"always fill; one or more, parted by commas: {KINDS}")
     measure: Annotated[Text, Field(json_schema_extra={"enum": [*NAMES]})] | None = Field(
-        default=None, description="fill where one thing is asked; other: what is not listed, such as a forecast"
+        default=None,
+        description="fill where one thing is asked; prices: in answers; cost: of scans; other: not listed",
     )
     site_id: UUID | None = Field(default=None, description="only needed with several sites")
     topic: TopicName | None = Field(default=None, description="its name or words of it")

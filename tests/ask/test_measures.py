@@ -35,12 +35,18 @@ DAYS = {"first": date(2026, 1, 1), "last": date(2026, 1, 9)}
         ("promptsNeeded", "± 10 takes"),
         ("surface", "Answers (2026-01-09, now) were taken through: ChatGPT: imported; Gemini: imported."),
         ("change", "Measured: 2026-01-01 to 2026-01-09."),
-        ("price", "A scan of Kryton cannot be started: No answer engine can be asked"),
+        ("cost", "A scan of Kryton cannot be started: No answer engine can be asked"),
     ],
 )
 def test_a_measure_alone_brings_its_facts_and_a_sentence_on_it(brand, measure, words):
     reply = ask(brand, measure=measure)
     assert words in reply.answer and reply.facts and reply.cannot_tell is None
+
+
+def test_names_that_nobody_tracks_are_a_measure(brand):
+    reply = ask(brand, measure="untracked")
+    assert reply.answer.startswith("Not tracked, mentioned in answers (2026-01-09, now)") and "Varmio" in reply.answer
+    assert {fact.tracked for fact in reply.facts} == {None, False}
 
 
 def test_alone_is_told_by_topic(brand):
@@ -81,7 +87,8 @@ def test_without_a_measure_the_reply_names_all_that_its_rows_hold(brand):
         ("sources, topics", "first", "topics"),
         ("standing", "products", "criteria"),
         ("recommendations", "mentioned", "recommendations, standing"),
-        ("costs", "price", "costs"),
+        ("costs", "cost", "costs"),
+        ("costs", "other", "costs"),
         ("definitions", "score", "definitions"),
         ("definitions", "prominence", "definitions"),
     ],
@@ -139,7 +146,9 @@ def test_a_reading_answers_for_the_subject_that_was_asked_for(brand):
     assert "Readers found none." in ask(brand, measure="products", competitor="Zentra").cannot_tell.why
 
 
-@pytest.mark.parametrize("measure", sorted(name for name in MEASURES if MEASURES[name].lead and name != "mentioned"))
+@pytest.mark.parametrize(
+    "measure", sorted(name for name in MEASURES if MEASURES[name].lead and name not in ("mentioned", "untracked"))
+)
 def test_of_an_untracked_name_only_mentions_are_counted(brand, measure):
     reply = ask(brand, measure=measure, competitor="Varmio")
     assert reply.cannot_tell.what == f"{measure} of Varmio" and "Nobody tracks the name" in reply.cannot_tell.why

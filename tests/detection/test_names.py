@@ -43,6 +43,18 @@ def test_a_part_of_another_word_is_not_the_name() -> None:
         assert words(text, "Orva") == [], text
 
 
+@pytest.mark.parametrize(
+    ("text", "number"),
+    [
+        ("Orbi is wide but dear.Good for villas.tovo: easy to set up.", 1),  # sentences that lost their spaces
+        ("Orbi is wide but dear.Good for villas. Call lib.tovo.run there.", 0),
+        ("Call lib.tovo there. It is fine.", 0),
+    ],
+)
+def test_a_name_in_small_letters_behind_a_dot_counts_where_sentences_run_on(text: str, number: int) -> None:
+    assert len(words(text, "tovo")) == number
+
+
 def test_a_site_that_is_a_name_counts() -> None:
     assert words("Try Booking.com first.", "Booking") == ["Booking"]
     assert words("Chrome/Android and Dropbox/Google Drive/iCloud", "Google Drive") == ["Google Drive"]

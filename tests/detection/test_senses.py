@@ -57,6 +57,21 @@ def test_places_follow_the_other_places_of_the_answer() -> None:
     assert words(f"A review by Wired says it is good. {text}", "Wired") == ["Wired", "Wired"]
 
 
+def test_two_words_of_description_deny_less_than_five() -> None:
+    text = (
+        "### **Overall Best Nonstick Cookware Set**\n\n**All-Clad HA1 Hard Anodized Nonstick 10-Piece Set**\n\n"
+        "* **Why it's great**: exceptional build quality, even heating, sturdy handles, oven safe lids, lifetime "
+        "warranty\n* **Budget**: less expensive sets exist with thinner steel, glass covers, dishwasher safe finish, "
+        "ceramic coatings, wooden spoons, larger skillets, deeper saucepans and colourful silicone grips"
+    )
+    asked = "what's the best nonstick cookware set?"
+    found = {
+        sold: len(mentions(text, "All-Clad", description=sold, prompt=asked))
+        for sold in ("pots and pans", "office furniture, desks, chairs, lamps and shelves")
+    }
+    assert list(found.values()) == [1, 0]
+
+
 def test_a_link_to_the_own_domain_is_meant() -> None:
     assert words("Look at [Away](https://www.awaytravel.com/bags) here.", "Away", domain="awaytravel.com") == ["Away"]
 

@@ -77,7 +77,7 @@ def test_a_goal_is_what_two_scans_would_show(world):
     world.measure(DAY, lambda engine, prompt, sample: named("Zentra"))
     card = world.one("gap")
     assert (card.facts["goal"], card.facts["goal_of"]) == (7, 48)
-    assert "Two scans like the last would show 7 of 48 such answers with you (now 0 of 24)" in words(card).goal
+    assert "7 of the next 48 such answers name you (now 0 of 24)" in words(card).goal
 
 
 def test_the_page_with_which_an_engine_names_the_brand_is_to_be_guarded(world):

@@ -19,7 +19,17 @@ from brands.models import Brand
 from visibility.answers.passages import find_words, words_sentence
 from visibility.ask.context import Context
 from visibility.ask.counted import Found
-from visibility.ask.measures import ELSEWHERE, LIMITS, MEASURES, READ, Measure, measure_named, nearest_measure
+from visibility.ask.measures import (
+    ELSEWHERE,
+    LIMITS,
+    MEASURES,
+    OTHER,
+    READ,
+    UNTRACKED,
+    Measure,
+    measure_named,
+    nearest_measure,
+)
 from visibility.ask.of_site import found_sites
 from visibility.ask.question import LONGEST_AGAIN, Question, names_in
 from visibility.ask.resolve import resolve
@@ -33,7 +43,7 @@ ROOM = 90
 """Tokens for the names of parts that are added last, for the door's prefix of tools and its note on arguments."""
 MOST_ROWS, MOST_SUBJECTS = 500, 4
 NOTHING = Measure(abouts=())
-ON_ROWS = {name: measure.fields[0] for name, measure in MEASURES.items() if measure.fields}
+ON_ROWS = {name: each.fields[0] for name, each in MEASURES.items() if each.fields and name != UNTRACKED}
 
 
 def answer_question(caller: Caller, site_id: UUID | None, question: Question) -> Answered:
@@ -58,7 +68,10 @@ def answer_question(caller: Caller, site_id: UUID | None, question: Question) ->
             return _fitted(reply, {"sites": found_sites(sites)}, question)
         brand = readable_brand(caller, named[0].id)
     reply = Answered(site_id=brand and brand.pk, about=", ".join(abouts) or None, notes=notes)
-    if question.measure and measure not in (*MEASURES, *READ) and "definitions" not in abouts:
+    is_of_one_read = bool(abouts) and not any(each in SUBJECTS and SUBJECTS[each].counts_answers for each in abouts)
+    if measure == OTHER and is_of_one_read:
+        measure = None
+    elif question.measure and measure not in (*MEASURES, *READ) and "definitions" not in abouts:
         reply.cannot_tell = _refused(caller, brand, question, measure)
         if brand is None or question.words is None:
             return _fitted(reply, {}, question)

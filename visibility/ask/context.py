@@ -19,7 +19,7 @@ from visibility.counts.untracked import Naming, by_answer, company_by_name, sums
 from visibility.counts.words import listed, market_name
 from visibility.models import Topic, UntrackedName
 
-MOST_UNTRACKED = 5
+MOST_COMPARED = 12
 """Names that nobody tracks, of those offered most, that are compared at once; one that was asked for joins them."""
 INTERVALS = {"low", "high", "panel_low", "panel_high"}
 OF_WHOLES = {*INTERVALS, "score", "share_of_voice"}
@@ -88,7 +88,7 @@ class Context:
     @cached_property
     def compared_untracked(self) -> Naming:
         """The rows of the names that nobody tracks and that are compared where none is asked for."""
-        return sums_naming(self.selection, self.offered[:MOST_UNTRACKED])
+        return sums_naming(self.selection, self.offered[:MOST_COMPARED])
 
     @cached_property
     def names(self) -> Mapping[UUID | None, str]:

@@ -11,7 +11,7 @@ from apikeys.text import marked
 from visibility.answers.detect import BRAND
 from visibility.answers.passages import Passage, find_warnings
 from visibility.ask.context import Context
-from visibility.ask.measures import MEASURES, measure_sentence, share_in
+from visibility.ask.measures import MEASURES, UNTRACKED, measure_sentence, share_in
 from visibility.ask.question import names_in
 from visibility.ask.resources import CannotTell, PanelFact
 from visibility.counts.row_words import against_sentence, rivals_sentence, standing_sentence, topics_sentence
@@ -32,8 +32,8 @@ CHANGE_DAYS, TREND_DAYS = 28, 30
 MOST_SHOWN = 5
 """Days or domains."""
 MARGINS = (10.0, 5.0)
-LEAST_MENTIONED = 2
-"""Answers that have to name who is not tracked."""
+LEAST_MENTIONED, MOST_UNTRACKED = 2, 5
+"""Answers that have to name who is not tracked, and names of these beside the tracked ones."""
 OF_THE_SCORE = (None, "change", "score", "mentioned")
 """Measures by which a change of the score is meant."""
 
@@ -57,8 +57,12 @@ def count(context: Context, about: str) -> Found:
     naming = context.compared_untracked if about == "competitors" and not context.is_about_others else None
     rows = context.rows(*([AXES[about]] if about in AXES else []), untracked=naming and naming.sums)
     own, others, named = context.split(rows)
-    shown = [row for row in others if row.tracked or row.mentioned >= LEAST_MENTIONED]
-    if context.is_about_others or (about == "engines" and context.measure != "relation"):
+    untracked = [row for row in others if not row.tracked and row.mentioned >= LEAST_MENTIONED]
+    untracked.sort(key=lambda row: -row.mentioned)
+    shown = [*(row for row in others if row.tracked), *untracked[:MOST_UNTRACKED]]
+    if context.measure == UNTRACKED:
+        shown = named or untracked
+    elif context.is_about_others or (about == "engines" and context.measure != "relation"):
         shown = named
     elif about in AXES or len(own) > 1:
         shown = [row for row in others if row.relation == "ahead"]
@@ -89,6 +93,9 @@ def _sentence(
     if name == "surface":
         through = sorted({f"{engine_name(row.engine or '')}: {row.surface}" for row in own})
         return f"Answers{where} were taken through: {'; '.join(through)}." if through else None
+    if name == UNTRACKED:
+        sentence = measure_sentence(name, [row for row in others if not row.tracked], where)
+        return sentence.marked if sentence else f"No name that nobody tracks is in two of the answers{where}."
     if name and MEASURES[name].lead:
         compared = every if name == "first" and len(own) == 1 else ()  # one name is first where no other is
         sentence = measure_sentence(name, [*own, *(named or compared)] if named or compared else rows, where)

@@ -16,6 +16,10 @@ COUNTING = ("standing", "topics", "competitors", "engines", "change")
 """Subjects whose rows are counts of all kinds."""
 
 
+UNTRACKED = "untracked"
+"""Mentions, of names that nobody tracks alone."""
+
+
 class Measure(NamedTuple):
     """What is counted. `fields`: of a row, the first is its value; `lead` begins the sentence on it; `abouts`: the
     subjects whose rows hold it, the usual one first."""
@@ -47,7 +51,8 @@ MEASURES: Mapping[str, Measure] = {
     "promptsNeeded": Measure(abouts=("standing",)),
     "surface": Measure(("surface",), abouts=("engines",)),
     "change": Measure(abouts=("change",)),
-    "price": Measure(abouts=("costs",)),
+    UNTRACKED: Measure(("mentioned",), "Not tracked, mentioned in", ("competitors",)),
+    "cost": Measure(abouts=("costs",)),
 }
 READ: Mapping[str, Facet] = {
     "products": Facet.PRODUCT,
@@ -72,13 +77,14 @@ ELSEWHERE: Mapping[str, Elsewhere] = {
 OTHER = "other"
 NAMES = (*MEASURES, *READ, *ELSEWHERE, OTHER)
 """What the argument can be; whatever else is given is refused by its name."""
-LIMITS = "Nothing is forecast, of a country, of buyers, ads, traffic or money, and nobody reads who wrote a page."
+LIMITS = "Answers and what they cite are counted; not who asks, visits, buys or works where, nor what is to come."
 _BY_KEY = {name_key(name): name for name in NAMES}
 
 
 def measure_named(given: str) -> str | None:
     """The measure of this name, however it is spelled; None where there is none."""
-    return _BY_KEY.get(name_key(fold(given)))
+    key = name_key(fold(given))
+    return next((_BY_KEY[each] for each in (key, f"{key}s", key.removesuffix("s")) if each in _BY_KEY), None)
 
 
 def nearest_measure(given: str) -> str | None:

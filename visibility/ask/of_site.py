@@ -50,8 +50,10 @@ def criteria(context: Context, about: str) -> Found:
     rows = [row for each in found for row in each.criteria]
     if not rows:
         return _nothing("what answers judge by", found[0].how_to_get_some)
+    is_of_several = len({row.topic for row in rows}) > 1
     shown = [
         f"{marked(row.label)} in {'at least ' if row.basis == 'labelled' else ''}{row.answers} of {row.of}"
+        f"{f' on {marked(row.topic)}' if is_of_several and row.topic else ''}"
         for row in rows[:MOST_IN_SENTENCE]
     ]
     return Found([*rows], f"Answers judge by {'; '.join(shown)}.")
@@ -71,7 +73,12 @@ def _read(context: Context, facet: Facet) -> Found:
         return Found([*facts], f"Read in answers on {marked(name)}: {said}.")
     offered = listed([marked(each) for each in context.offered]) if facet == Facet.PRODUCT else ""
     near = f" Names offered: {offered}." if offered else ""
-    why = "Readers found none." if every else f"Nobody has read the answers yet. {READ_ANSWERS}"
+    rows = [row for row in context.rows() if (row.is_own if subject is None else row.competitor_id == subject)]
+    if rows and not any(row.mentioned for row in rows) and not context.name:
+        of = sum(row.of for row in rows)
+        why = f"None of {of} answers{context.where} names {marked(name)}: there is nothing to read."
+    else:
+        why = "Readers found none." if every else f"Nobody has read the answers yet. {READ_ANSWERS}"
     return _nothing(str(context.measure), why + near)
 
 

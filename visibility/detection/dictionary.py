@@ -85,11 +85,12 @@ class Dictionary:
             return
         folded = fold(shown)
         is_foreign = cache(lambda: not is_english(shown))
+        is_run_on = cache(lambda: _RUN_ON.search(shown) is not None)
         named: set[str] = set()
         doubtful: list[Match] = []
         for last, (length, claims) in self._automaton.iter(folded):
             start, end = last + 1 - length, last + 1
-            rule = boundary(shown, start, end, is_foreign)
+            rule = boundary(shown, start, end, is_foreign, is_run_on)
             if rule is None:
                 continue
             spelt = tuple(claim for claim in claims if any_case or _is_spelt(claim, shown[start:end], rule))
@@ -144,6 +145,7 @@ _ENDING = re.compile(r"[^\W\d_]{1,3}(?![^\W_])")
 _HOST = re.compile(
     r"\.(?:com?|org|net|io|ai|de|uk|fr|app|dev|js|py|html?|php|pdf|gov|edu|shop|store)\b|@\w|://|_\w|/[a-z\d_]+/"
 )
+_RUN_ON = re.compile(r"[a-z]{3}\.[A-Z][a-z]{2}")
 _PATH = re.compile(r"/\w+/")
 _ROOT = re.compile(r"[a-z\d]\.[a-z]{2,6}/[\w./-]{0,60}\Z")
 _PLURAL = re.compile(r"e?s(?![^\W_])")
@@ -160,17 +162,24 @@ _MIN_STEM, _MIN_STEM_OTHERS = 5, 4
 """Letters of a name that may have an ending or a prefix, in Latin and in other scripts."""
 
 
-def boundary(shown: str, start: int, end: int, is_foreign: Callable[[], bool]) -> str | None:
+def boundary(
+    shown: str, start: int, end: int, is_foreign: Callable[[], bool], is_run_on: Callable[[], bool]
+) -> str | None:
     """How a name is set off: "word", "joined" (in a script without spaces, to another script or a prefix), "plural",
     "inflected" (with a short ending), "within" (a short name in what may be another word) or "glued" to its
-    neighbours (in product cards, and where a space was lost). None inside of another word."""
+    neighbours (in product cards, and where a space was lost). None inside of another word. `is_run_on`: the text has
+    sentences without a space between them."""
     before, after = shown[start - 1 : start], shown[end : end + 1]
     starts, ends = _parts(before, shown[start]), _parts(shown[end - 1], after)
     is_long = end - start >= (_MIN_STEM if _is_latin(shown[end - 1]) else _MIN_STEM_OTHERS)
     if not starts and is_long and before > "\u0590":
         starts = _PREFIXES.search(shown, max(0, start - 6), start) is not None
     if starts and ends:
-        if before in ("@", "#", "\\", "_") or _is_host(shown, start, end) or _is_measure(shown, start, end):
+        if (
+            before in ("@", "#", "\\", "_")
+            or _is_host(shown, start, end, is_run_on)
+            or _is_measure(shown, start, end)
+        ):
             return None
         if _is_inside(shown, start, end):
             return "within"
@@ -219,7 +228,7 @@ def _is_measure(shown: str, start: int, end: int) -> bool:
     return is_model or _FORMULA.fullmatch(shown, start, end + 1) is not None
 
 
-def _is_host(shown: str, start: int, end: int) -> bool:
+def _is_host(shown: str, start: int, end: int, is_run_on: Callable[[], bool]) -> bool:
     """Whether the name is a part of an address, a path or a file's name; "Booking.com" with its capital is a name,
     and so is each of "Dropbox/Drive/Box"."""
     found = _HOST.match(shown, end)
@@ -229,7 +238,8 @@ def _is_host(shown: str, start: int, end: int) -> bool:
     if before == "/":
         is_below = _PATH.match(shown, end) and _ROOT.search(shown, max(0, start - 70), start)
         return shown[start:end].islower() or is_below is not None
-    return before == "." and shown[start - 2 : start - 1].islower() and shown[start].islower()
+    is_dotted = before == "." and shown[start - 2 : start - 1].islower() and shown[start].islower()
+    return is_dotted and (shown[end : end + 1] == "." or not is_run_on())
 
 
 def _is_glued(shown: str, start: int, end: int, starts: bool, ends: bool) -> bool:

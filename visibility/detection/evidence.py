@@ -93,8 +93,8 @@ _MAX_AROUND, _MAX_LINES = 5, 40
 """Entries of one list that are looked at on each side, and lines among which they are."""
 _NEAR_WORDS, _ANSWER_WORDS = 2, 3
 """So many shared words with the description show all that such words can."""
-_MANY_WORDS, _MIN_ASKED = 30, 2
-"""So many words of substance an answer or a question has before it shows anything that none is shared."""
+_MANY_WORDS, _MIN_ASKED, _MANY_SOLD = 30, 2, 5
+"""So many words of substance an answer, a question and a description have before it shows all that none is shared."""
 
 
 class _Head(NamedTuple):
@@ -243,17 +243,17 @@ class Evidence:
             return
         words, is_english = sold(description, claim.name)
         answer, asked = self._substance, self._asked.all
-        may_deny = is_english and answer.is_english
+        denies = min(1.0, len(words) / _MANY_SOLD) if is_english and answer.is_english else 0.0
         if near := len(words & answer.between(match.start - _NEAR, match.end + _NEAR)):
             features["described_near"] = min(1.0, near / _NEAR_WORDS)
         if shared := len(words & answer.all):
             features["described"] = min(1.0, shared / _ANSWER_WORDS)
-        elif may_deny:
-            features["not_described"] = min(1.0, len(answer.all) / _MANY_WORDS)
+        elif denies:
+            features["not_described"] = denies * min(1.0, len(answer.all) / _MANY_WORDS)
         if words & asked:
             features["asked_for"] = 1.0
-        elif may_deny and len(asked) >= _MIN_ASKED:
-            features["other_trade"] = 1.0
+        elif denies and len(asked) >= _MIN_ASKED:
+            features["other_trade"] = denies
 
 
 def _is_behind(shown: str, line: Line, start: int) -> bool:

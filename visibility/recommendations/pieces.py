@@ -80,8 +80,7 @@ def list_page(each: Behind) -> Piece:
     """A list that answers rest on: by how many it is cited, and whether the brand is on it."""
     counts = f"cited by {len(each.citing)} answers, of which {each.naming} mention you"
     if each.read is None or each.read.error:
-        why = f" ({each.read.error})" if each.read else ""
-        return page(each.page.url, f"{counts}; not read{why}: look whether it names you")
+        return page(each.page.url, f"{counts}; not read: look whether it names you")
     others = f"names {', '.join(each.read.competitors)}, not you" if each.read.competitors else "does not name you"
     state = "names you" if each.read.names_brand else others
     return page(each.page.url, f"{counts}; read {each.read.read_at:%Y-%m-%d}: {state}")

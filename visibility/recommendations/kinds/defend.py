@@ -72,7 +72,8 @@ class Opening(Resource):
 
 
 class DefendFacts(CardFacts):
-    """The topics that the brand leads, and who is named as often (`level`); the page that most of these answers cite
+    """The topics that the brand leads, and who is named as often (`level`), and whether all
+    these are tracked and named first less often (`is_first_more_often`); the page that most of these answers cite
     (`source`, in `carried` of `cited` answers that cite any; `is_own`; `is_on_it` None: it was not read); how many
     name the brand first, and whoever else most do; the engines with the fewest and the most such answers; the prompts
     with the fewest (`lost`), on the weakest engine where there is one; else what rivals are the choice for
@@ -81,6 +82,7 @@ class DefendFacts(CardFacts):
     topics: list[TopicCount]
     number: int
     level: list[UntrustedText] = []
+    is_first_more_often: bool = False
     source: UntrustedText = ""
     carried: int = 0
     cited: int = 0
@@ -120,8 +122,10 @@ class Defend(Kind[DefendFacts]):
         lost = _lost(facts, weak)
         planned = next_answers(weak) if lost else 0
         firsts = facts.named_first(answers).most_common(1)
+        most_first = firsts[0][1] if firsts else 0
         others = _others(facts, answers)
         own = len(naming(answers, None))
+        level = sorted(name for name, number in others.items() if number == own)
         reasons = facts.found(Facet.REASON, topics=led)
         rivals = sorted(facts.competitors, key=lambda rival: (-others[facts.name(rival)], facts.name(rival)))
         first = next((each for each in carriers if each.is_on_it is not False), None)
@@ -136,7 +140,8 @@ class Defend(Kind[DefendFacts]):
                 number=len(led),
                 topic_id=led[0] if len(led) == 1 else None,
                 topic=facts.topics[led[0]].title if len(led) == 1 else "",
-                level=sorted(name for name, number in others.items() if number == own),
+                level=level,
+                is_first_more_often=set(level) <= {*facts.competitors.values()} and _firsts(answers) > most_first,
                 k=own,
                 of=len(answers),
                 days=days_of(answers),
@@ -148,7 +153,7 @@ class Defend(Kind[DefendFacts]):
                 page=first.page.url if first and first.page.owner is None else "",
                 firsts=_firsts(answers),
                 other_first=firsts[0][0] if firsts else "",
-                other_firsts=firsts[0][1] if firsts else 0,
+                other_firsts=most_first,
                 weakest=weakest,
                 strongest=strongest,
                 prompts=list(questions_of(answers).values())[:MOST_PROMPTS],

@@ -6,7 +6,6 @@ from uuid import UUID
 
 from django.utils.translation import gettext_noop
 
-from apikeys.language import span_words
 from apikeys.resources import Resource, UntrustedText
 from visibility.detection import Stance
 from visibility.models.reading import Facet
@@ -242,7 +241,7 @@ def _wrong_fact(facts: Facts, finding: Finding) -> Card[WrongFactFacts]:
             stating=finding.k,
             k=most,
             of=of,
-            days=span_words(finding.read_on, finding.read_on),
+            days=days_of(facts.by_topic.get(finding.topic, []) if finding.topic else []),
             goal=least_gain(most, of, planned),
             goal_of=planned,
         ),
