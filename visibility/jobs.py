@@ -27,6 +27,7 @@ from apikeys.connect.tokens import expired as expired_connections
 from apikeys.mail import sending
 from apikeys.models import AddressChange, CallLog, Counter, IdempotentCall
 from apikeys.signin import links
+from apikeys.signin.seals import seal_again
 from brands.later import defer_advise, defer_for_brand, defer_for_run, defer_measure
 from brands.models import INVITATION_LASTS, Brand, Invitation
 from brands.names import raise_detector_version
@@ -249,6 +250,13 @@ def rescore(brand_id: str) -> None:
 def watch(timestamp: int) -> None:
     """Look whether engines themselves changed, by the answers of the last days over all brands."""
     watch_engines(timezone.now().date())
+
+
+@app.periodic(cron="7 3 * * *")
+@app.task(queueing_lock="seal")
+def seal(timestamp: int) -> None:
+    """Encrypt the secrets of second factors with the key of today, so that keys of before can go."""
+    seal_again()
 
 
 @app.periodic(cron="17 3 * * *")

@@ -22,6 +22,7 @@ from apikeys.mail.post import post
 from apikeys.mail.words import Button, notice
 from apikeys.models import User
 from apikeys.signin.invited import invited_address
+from apikeys.signin.seals import seal, unseal
 
 logger = logging.getLogger(__name__)
 
@@ -81,12 +82,20 @@ class AccountAdapter(DefaultAccountAdapter):
 
 
 class SecondFactorAdapter(DefaultMFAAdapter):
-    """Its words are ours."""
+    """Its words are ours, and its secrets are encrypted."""
 
     error_messages = {
         **DefaultMFAAdapter.error_messages,
         "incorrect_code": gettext_lazy("This code does not work. Wait for the next one and try again."),
     }
+
+    def encrypt(self, text: str) -> str:
+        """A secret as it is stored."""
+        return seal(text)
+
+    def decrypt(self, encrypted_text: str) -> str:
+        """A stored secret."""
+        return unseal(encrypted_text)
 
     def generate_authenticator_name(self, user: User, type: Any) -> str:
         """What a new passkey is called, until somebody names it."""

@@ -10,6 +10,7 @@ from django.test import Client
 
 from apikeys.accounts.people import remove_second_factor
 from apikeys.models import Mail
+from apikeys.signin.seals import BEGINNING, seal_again, unseal
 from apikeys.signin.tries import CODES_PER_HOUR
 from tests.people.browser import text_of
 from tests.people.conftest import PASSWORD
@@ -174,3 +175,51 @@ def test_staff_with_one_and_everybody_else_are_not_held_up(operator, person, set
         client = Client()
         client.force_login(user)
         assert client.get("/").status_code == 200
+
+
+# What is stored
+
+
+def test_secrets_are_encrypted(guarded, secret):
+    seed = RecoveryCodes.activate(guarded).instance
+    stored = [str(row.data) for row in Authenticator.objects.all()]
+    assert len(stored) == 2 and not any(secret in data for data in stored)
+    assert seed.data["seed"].startswith(BEGINNING)
+
+
+def stored_plain(settings):
+    Authenticator.objects.update(data={"secret": unseal(Authenticator.objects.get().data["secret"])})
+
+
+def rotated(settings):
+    settings.SECRET_KEY_FALLBACKS, settings.SECRET_KEY = [settings.SECRET_KEY], "another" * 10
+
+
+def unchanged(settings):
+    pass
+
+
+@pytest.mark.parametrize("happens", [stored_plain, rotated, unchanged])
+def test_codes_go_on_and_after_a_night_the_key_of_today_is_enough(guarded, secret, settings, happens):
+    happens(settings)
+    before = Authenticator.objects.get().data
+    assert sign_in_with_code(guarded, secret) == 302
+    seal_again()
+    settings.SECRET_KEY_FALLBACKS = []
+    after = Authenticator.objects.get().data
+    assert unseal(after["secret"]) == secret and after["secret"].startswith(BEGINNING)
+    assert (before == after) is (happens is unchanged)
+
+
+def test_without_the_key_of_then_no_code_works_and_the_log_says_why(guarded, secret, settings, caplog):
+    settings.SECRET_KEY = "another" * 10
+    assert sign_in_with_code(guarded, secret) == 200
+    assert "SECRET_KEY of then is not in SECRET_KEY_FALLBACKS" in caplog.text
+    before = Authenticator.objects.get().data
+    seal_again()
+    assert Authenticator.objects.get().data == before
+
+
+def sign_in_with_code(person, secret):
+    client, _ = sign_in(person)
+    return client.post("/sign-in/second", {"code": code_of(secret)}).status_code
