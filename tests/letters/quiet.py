@@ -26,7 +26,7 @@ EVERY = (1, 3, 7)
 
 def make_brand(number: int) -> Brand:
     """The brand of this number with eight weeks of scans, counted and not scored."""
-    rng = np.random.default_rng([2026, number])
+    rng, joint = (np.random.default_rng([2026, number, *more]) for more in ((), (1,)))
     first = Brand.objects.order_by("created_at", "pk").first()
     owner = first.owner if first else UserFactory()
     brand = BrandFactory(owner=owner, name=f"Quiet {number}", domain=f"quiet{number}.example")
@@ -37,7 +37,9 @@ def make_brand(number: int) -> Brand:
     chance = chances(rng, topic_of, rates, CORRELATION, 1)[0]
     for offset in range(0, 7 * WEEKS, EVERY[number % len(EVERY)]):
         luck = LUCK * rng.standard_normal((len(rates), 1))
-        _scan(brand, rival, versions, FIRST + timedelta(days=offset), rng.binomial(SAMPLES, _lucky(chance, luck)))
+        ours, theirs = rng.binomial(SAMPLES, _lucky(chance, luck))
+        both = joint.hypergeometric(ours, SAMPLES - ours, theirs)
+        _scan(brand, rival, versions, FIRST + timedelta(days=offset), (ours, theirs), both)
     return brand
 
 
@@ -61,7 +63,7 @@ def _prompts(brand, topic_of):
     return PromptVersion.objects.bulk_create(PromptVersion(prompt=row, number=1, text=row.text) for row in prompts)
 
 
-def _scan(brand, rival, versions, day, mentioned):
+def _scan(brand, rival, versions, day, mentioned, both):
     engine, total = EngineFactory(name="chatgpt"), SAMPLES * len(versions)
     at = f"{day}T03:00:00Z"
     run = Run.objects.create(
@@ -79,8 +81,16 @@ def _scan(brand, rival, versions, day, mentioned):
     RunEngine.objects.create(run=run, engine=engine, surface="api", total=total, done=total, samples=SAMPLES)
     where = {"brand": brand, "day": day, "run": run, "engine": engine, "surface": "api", "answers": SAMPLES}
     Cell.objects.bulk_create(
-        Cell(**where, version=version, competitor=subject, mentioned=int(number))
+        Cell(
+            **where,
+            version=version,
+            competitor=subject,
+            mentioned=int(number),
+            alone=int(number - shared),
+            comentions=int(number + shared),
+            without_brand=int(number - shared) if subject else 0,
+        )
         for subject, numbers in ((None, mentioned[0]), (rival, mentioned[1]))
-        for version, number in zip(versions, numbers, strict=True)
+        for version, number, shared in zip(versions, numbers, both, strict=True)
         if subject is None or number
     )

@@ -6,6 +6,7 @@ from datetime import timedelta
 
 import pytest
 from django.db.models import Sum
+from tqdm import tqdm
 
 from apikeys.accounts.caller import Caller
 from tests.letters.quiet import FIRST, WEEKS, make_brand, record_changes
@@ -16,8 +17,6 @@ from visibility.models import Cell, ChangeRecord
 from visibility.scores.recount import rescore
 
 BRANDS = int(os.environ.get("QUIET_BRANDS") or 1_000)
-WHOLE = 20
-"""Brands that go the whole way, with all figures and a letter."""
 MOST_TOLD = 0.05
 """The part of quiet weeks whose letter may tell a change."""
 SCORE = re.compile(r"AI answers mention you in (\d+) %")
@@ -58,14 +57,8 @@ def test_a_letter_on_a_quiet_brand_says_what_the_cells_say(number):
 
 
 @pytest.mark.proof
-def test_letters_say_what_the_cells_say_of_twenty_brands(django_db_setup, django_db_blocker):
-    with django_db_blocker.unblock(), own_database():
-        assert [fault for number in range(WHOLE) for fault in faults_of(make_brand(number))] == []
-
-
-@pytest.mark.proof
 def test_letters_tell_few_changes_of_quiet_weeks(django_db_setup, django_db_blocker):
     with django_db_blocker.unblock(), own_database():
-        changed = sum(weeks_with_a_change(make_brand(number)) for number in range(BRANDS))
+        changed = sum(weeks_with_a_change(make_brand(number)) for number in tqdm(range(BRANDS), miniters=50))
     print(f"{changed} of {BRANDS * WEEKS} quiet weeks tell a change")
     assert changed <= MOST_TOLD * BRANDS * WEEKS
