@@ -13,7 +13,7 @@ from django.utils import timezone
 
 from apikeys.accounts.caller import Caller
 from apikeys.errors import ServiceError
-from apikeys.models import Mail, User
+from apikeys.models import Mail, Plan, User
 from brands.invitations import invitation_of, link_to_hand_on
 from brands.models import INVITATION_LASTS, Collaborator, Invitation
 from brands.people import accept, invitations_to, invite, withdraw
@@ -22,6 +22,7 @@ from tests.people.browser import Browser, text_of
 from tests.people.conftest import PASSWORD
 from tests.people.provider import running_provider, use_provider
 from tests.people.test_single_sign_on import BEGIN, at_provider
+from visibility.audits.services import start_audit
 
 pytestmark = pytest.mark.django_db
 ANNA = "anna@example.com"
@@ -69,6 +70,30 @@ def test_the_link_works_once(offered):
     Client().post(path, NEW)
     page = Client().get(path)
     assert page.status_code == 404 and "does not work any more" in text_of(page)
+
+
+PAGES = ("", "/history", "/prompts", "/answers", "/competitors", "/sources", "/audit", "/todo", "/reading", "/letter")
+
+
+@pytest.mark.parametrize("plan", ["free", None])
+def test_an_invited_person_sees_every_page_and_needs_no_plan_for_it(offered, brand, plan):
+    client = Client()
+    client.post(offered(), NEW)
+    User.objects.filter(email=ANNA).update(plan=Plan.objects.filter(tier=plan).first())
+    pages = {page: client.get(f"/brands/{brand.pk}{page}").status_code for page in PAGES}
+    assert set(pages.values()) == {200}, pages
+    assert client.get("/")["Location"] == f"/brands/{brand.pk}" and client.get("/account").status_code == 200
+
+
+@pytest.mark.parametrize("plan", ["free", None])
+def test_what_an_invited_editor_spends_is_the_owners(offered, brand, plan):
+    Client().post(offered("editor"), NEW)
+    User.objects.filter(email=ANNA).update(plan=Plan.objects.filter(tier=plan).first())
+    editor = User.objects.with_email(ANNA)
+    start_audit(Caller.from_user(editor), brand_id=brand.pk, trigger="manual")
+    run = brand.runs.get()
+    assert (run.payer, run.actor) == (brand.owner, f"user:{editor.pk}")
+    assert brand.owner.usage.filter(kind="credits", used__gt=0).exists() and not editor.usage.exists()
 
 
 def test_without_a_free_plan_the_account_has_none_and_looks_all_the_same(offered):
