@@ -9,11 +9,13 @@ from datetime import datetime, timedelta
 from django.conf import settings
 from django.db import DatabaseError, connection
 from django.db.migrations.recorder import MigrationRecorder
-from django.db.models import Count, Max, Min, Q
+from django.db.models import Case, Count, Max, Min, Q, Value, When
 from django.utils import timezone
 from prometheus_client.core import GaugeMetricFamily
 from prometheus_client.registry import Collector
 
+from apikeys.mail.sending import oldest_unsent
+from apikeys.models import Mail
 from apikeys.notes import last_backup
 from apikeys.release import VERSION
 from brands.later import WORKER_SILENT_SECONDS
@@ -112,6 +114,22 @@ def _oldest_run() -> Rows:
     return [((timezone.now() - oldest).total_seconds() if oldest else 0,)]
 
 
+def _mails() -> Rows:
+    is_new = Q(created_at__gte=timezone.now() - timedelta(days=1))
+    mails = Mail.objects.filter(is_new | Q(next_try_at__isnull=False)).order_by()
+    state = Case(
+        When(sent_at__isnull=False, then=Value("sent")),
+        When(given_up_at__isnull=False, then=Value("given up")),
+        default=Value("waiting"),
+    )
+    return list(mails.values_list(state).annotate(number=Count("pk")))
+
+
+def _oldest_mail() -> Rows:
+    oldest = oldest_unsent()
+    return [((timezone.now() - oldest).total_seconds() if oldest else 0,)]
+
+
 def _open_engines() -> Rows:
     """Whether the circuit breaker of an engine's account is open."""
     open_accounts = set(EngineAccount.objects.filter(open_until__gt=timezone.now()).values_list("digest", flat=True))
@@ -172,6 +190,8 @@ READINGS = (
     Reading("visibility_workers", "Workers that show a sign of life", [], _workers),
     Reading("visibility_runs", "Runs that are active, or ended within a day", ["kind", "status"], _runs),
     Reading("visibility_run_oldest_seconds", "Age of the oldest active run; 0: none is active", [], _oldest_run),
+    Reading("visibility_mails", "Mails that wait, or were written within a day", ["status"], _mails),
+    Reading("visibility_mail_oldest_seconds", "Age of the oldest mail that waits; 0: none waits", [], _oldest_mail),
     Reading("visibility_engine_open", "1: the engine does not answer, and is left alone", ["engine"], _open_engines),
     Reading("visibility_spent_dollars", "What calls of this day (UTC) cost", ["provider"], _spent),
     Reading("visibility_spend_limit_dollars", "DAY_SPEND_LIMIT", [], _limit),

@@ -16,7 +16,7 @@ from typing import Any
 from django.conf import settings
 from django.core.mail import EmailMultiAlternatives, get_connection
 from django.db import transaction
-from django.db.models import QuerySet
+from django.db.models import Min, QuerySet
 from django.utils import timezone
 
 from apikeys.mail.choices import unsubscribe_address, wants
@@ -42,6 +42,12 @@ logger = logging.getLogger(__name__)
 def waiting(now: datetime) -> QuerySet[Mail]:
     """The mails that can be tried."""
     return Mail.objects.filter(next_try_at__lte=now).order_by("next_try_at")
+
+
+def oldest_unsent() -> datetime | None:
+    """When the oldest of all mails was written that are not sent and not given up; None: there is none."""
+    at: datetime | None = Mail.objects.filter(next_try_at__isnull=False).aggregate(at=Min("created_at"))["at"]
+    return at
 
 
 def send_waiting(may_read: MayRead) -> None:

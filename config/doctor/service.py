@@ -1,20 +1,24 @@
-"""Checks of what the service runs on: settings, database, queue, clock, disk, backups, engines, address."""
+"""Checks of what the service runs on: settings, database, queue, clock, disk, backups, mail, engines, address."""
 
 import shutil
 import tempfile
 import urllib.error
 import urllib.request
 from collections.abc import Iterator
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from smtplib import SMTPException
 
 import psycopg
 from django.conf import settings
 from django.core.checks import ERROR, Tags, run_checks
+from django.core.mail import get_connection
 from django.db import connection
 from django.utils import timezone
 
 from apikeys.connect.metadata import SERVER_PATH
+from apikeys.mail.sending import LOST_GROUND, oldest_unsent
+from apikeys.models import Mail
 from apikeys.notes import OLDEST_BACKUP, last_backup
 from brands.later import LONGEST_WAIT, has_worker, waiting_jobs
 from config.apps import SERVICE
@@ -30,6 +34,9 @@ LEAST_FREE, LEAST_FREE_PART = 10**9, 0.05
 CLOCK_SECONDS = 2
 """The most by which clocks may differ: jobs, windows of limits and pauses of providers are told by them."""
 ADDRESS_SECONDS = 5
+LATE_MAIL = timedelta(minutes=15)
+"""After so long a mail has been refused several times, or no worker runs."""
+GIVEN_UP_WITHIN = timedelta(days=1)
 
 
 @ROOM.check("settings", "what `manage.py check` and the start of a public service refuse", needs_database=False)
@@ -147,6 +154,38 @@ def backup_is_new() -> Iterator[Finding]:
         return
     words = f"the last backup is of {at:%-d %b %Y %H:%M} UTC"
     yield warning(f"{words.capitalize()}.") if timezone.now() - at > OLDEST_BACKUP else ok(words)
+
+
+@ROOM.check("mail", "whether the server of mail answers, and what is not sent, and since when")
+def mail_leaves() -> Iterator[Finding]:
+    """The server is greeted and signed in to; nothing is sent."""
+    if settings.HAS_MAIL:
+        yield _server_of_mail()
+    else:
+        words = "no mail is sent: EMAIL_URL is not set. Links are shown to who acts"
+        yield warning(f"{words[0].upper()}{words[1:]}.") if settings.IS_PUBLIC else ok(words)
+    yield from _unsent()
+
+
+def _server_of_mail() -> Finding:
+    server, opened = f"{settings.EMAIL_HOST}:{settings.EMAIL_PORT}", get_connection()
+    try:
+        opened.open()
+        opened.close()
+    except (SMTPException, OSError) as error:
+        return wrong(f"The server of mail at {server} refused ({' '.join(str(error).split())}). Look at EMAIL_URL.")
+    return ok(f"{server} answers")
+
+
+def _unsent() -> Iterator[Finding]:
+    now, since = timezone.now(), oldest_unsent()
+    number = Mail.objects.filter(next_try_at__isnull=False).count()
+    words = f"{number} mails wait" + (f", the oldest since {since:%-d %b %Y %H:%M} UTC" if since else "")
+    is_late = since is not None and now - since > LATE_MAIL
+    yield warning(f"{words.capitalize()}: *Mail* in the admin says why.") if is_late else ok(words)
+    given_up = Mail.objects.filter(given_up_at__gt=now - GIVEN_UP_WITHIN).exclude(problem__startswith=LOST_GROUND)
+    if refused := given_up.count():
+        yield warning(f"{refused} mails were given up within a day: *Mail* in the admin says why.")
 
 
 @ROOM.check("engines", "whether engines can be asked; with --ask each is asked one real question")

@@ -13,7 +13,8 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from apikeys.accounts.usage import period_of
-from apikeys.models import Counter, Usage
+from apikeys.mail.sending import LOST_GROUND
+from apikeys.models import Counter, Mail, Usage
 from apikeys.notes import BACKUP
 from brands.later import defer_for_run
 from config.doctor import service
@@ -21,6 +22,7 @@ from config.doctor.checks import State
 from config.doctor.examination import CHECKS, Line, examine
 from tests.factories import EngineFactory, RunFactory
 from tests.live import ROOT
+from tests.mail.server import running_server, use_server
 from tests.runs.conftest import SYSTEM, make_brand, make_engine
 from visibility.models import Answer, ProviderCall, Run
 from visibility.runs.services import start_scan
@@ -128,6 +130,44 @@ def test_a_call_that_never_ended_is_found():
 @pytest.mark.django_db
 def test_no_worker_is_wrong():
     assert lines_of("queue")[0].state == State.WRONG
+
+
+@pytest.fixture
+def mail_server(db, settings):
+    with running_server() as (_, port):
+        use_server(settings, port)
+        yield
+
+
+@pytest.mark.parametrize(("is_public", "state"), [(True, State.WARNING), (False, State.OK)])
+def test_a_public_service_without_mail_is_a_warning(settings, is_public, state, db):
+    settings.HAS_MAIL, settings.IS_PUBLIC = False, is_public
+    assert lines_of("mail")[0].state == state
+
+
+def test_a_server_of_mail_that_answers_is_well(mail_server):
+    assert states_of("mail") == {State.OK}
+
+
+def test_a_server_of_mail_that_is_away_is_wrong(db, settings):
+    use_server(settings, 1)
+    line = lines_of("mail")[0]
+    assert line.state == State.WRONG and "127.0.0.1:1 refused (" in line.words
+
+
+@pytest.mark.parametrize(
+    ("fields", "words"),
+    [
+        ({"created_at": NOW() - timedelta(hours=1)}, "1 mails wait, the oldest since"),
+        ({"given_up_at": NOW(), "next_try_at": None, "problem": "550 no"}, "1 mails were given up within a day"),
+        ({"given_up_at": NOW(), "next_try_at": None, "problem": f"{LOST_GROUND}it is over"}, None),
+        ({"created_at": NOW()}, None),
+    ],
+)
+def test_mails_that_do_not_leave_are_a_warning(mail_server, fields, words):
+    Mail.objects.create(once="a", **fields)
+    warnings = [line.words for line in lines_of("mail") if line.state == State.WARNING]
+    assert len(warnings) == (words is not None) and all(words in each for each in warnings)
 
 
 @pytest.mark.django_db

@@ -10,7 +10,7 @@ from django.utils import timezone
 from prometheus_client import REGISTRY, CollectorRegistry, generate_latest
 
 from apikeys.edge.monitoring import note_answer
-from apikeys.models import Counter
+from apikeys.models import Counter, Mail
 from apikeys.notes import BACKUP, last_backup
 from config.gauges import READINGS, StateOfService
 from config.supervise import _environment
@@ -79,6 +79,21 @@ def test_the_worker_tells_runs_spend_backup_and_release(state):
     assert "visibility_last_backup_timestamp 1e+06" in text
     assert 7190 < float(re.search(r"^visibility_run_oldest_seconds (\S+)", text, re.MULTILINE)[1]) < 7300
     assert re.search(r'visibility_info\{schema="apikeys\.\d+ brands\.\d+ visibility\.\d+",version="0', text)
+
+
+def test_the_worker_tells_mails_by_their_state(state):
+    now = timezone.now()
+    for once, hours, fields in (
+        ("a", 2, {}),
+        ("b", 3, {"sent_at": now, "next_try_at": None}),
+        ("c", 3, {"given_up_at": now, "next_try_at": None}),
+        ("d", 30, {"sent_at": now, "next_try_at": None}),
+    ):
+        Mail.objects.create(once=once, created_at=now - timedelta(hours=hours), **fields)
+    text = state()
+    for each in ("waiting", "sent", "given up"):
+        assert f'visibility_mails{{status="{each}"}} 1.0' in text
+    assert 7190 < float(re.search(r"^visibility_mail_oldest_seconds (\S+)", text, re.MULTILINE)[1]) < 7300
 
 
 def test_a_limit_that_is_not_set_has_no_value(state, settings):
