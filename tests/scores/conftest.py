@@ -7,7 +7,9 @@ import random
 import pytest
 
 from apikeys.accounts.operators import system_caller
+from brands.models import Brand
 from tests.factories import UserFactory
+from tests.once import made_once
 from visibility.imports.services import NewBrand, import_answers
 
 SYSTEM = system_caller("command:test")
@@ -51,6 +53,12 @@ def world(*texts, prompt="Which bike is good?", **more):
     return imported(json.dumps({**line, "time": "2026-01-05T10:00:00Z"}) for line in lines)
 
 
+@pytest.fixture(scope="module")
+def brand_key(django_db_setup, django_db_blocker):
+    with made_once(django_db_blocker):
+        yield imported(answers(range(1, 6))).pk
+
+
 @pytest.fixture
-def brand(db):
-    return imported(answers(range(1, 6)))
+def brand(brand_key, db):
+    return Brand.objects.get(pk=brand_key)

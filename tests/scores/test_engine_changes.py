@@ -7,6 +7,7 @@ from types import SimpleNamespace
 
 import pytest
 
+from tests.once import made_once
 from tests.scores.conftest import imported
 from visibility.models import ChangeRecord, EngineChange, OutsideEvent
 from visibility.overview.lead import lead_words
@@ -49,9 +50,10 @@ def lines(**more):
                 )
 
 
-@pytest.fixture
-def brand():
-    return imported(lines())
+@pytest.fixture(scope="module")
+def brand_key(django_db_setup, django_db_blocker):
+    with made_once(django_db_blocker):
+        yield imported(lines()).pk
 
 
 def test_an_engine_that_changed_is_found_once(brand):

@@ -167,7 +167,7 @@ def test_records_are_the_same_whether_days_come_one_by_one_or_all_at_once():
 
 
 def test_a_step_is_one_record_of_its_day_whose_values_give_its_size():
-    [record] = overall(counted([1.0] * 13 + [0.11] * 17))
+    [record] = overall(counted([1.0] * 13 + [0.11] * 5, topics=6, wordings=1))
     assert (record.began, record.known_by, record.before) == (on(14), "confirmed", 100.0)
     assert on(14) <= record.known_on <= on(15)
     assert record.delta == round(record.after - record.before, 2)
