@@ -7,19 +7,13 @@ import pytest
 from django.urls import reverse
 
 from apikeys.text import marked
-from tests.factories import CollaboratorFactory, RecommendationFactory, UserFactory
-from tests.pages.worlds import small_brand
+from tests.factories import CollaboratorFactory, RecommendationFactory
 from tests.people.browser import Browser, text_of
 from visibility.models import Audit, Draft, Prompt, Recommendation, Run, Topic
 from visibility.recommendations.advise import recommend
 from visibility.recommendations.cards import show
 
 pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture
-def brand():
-    return small_brand(UserFactory())
 
 
 def send(user, brand, act, *, page="brand-prompts", **values):

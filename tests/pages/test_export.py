@@ -21,8 +21,7 @@ TABLES = ["days", "prompts", "answers", "mentions", "citations", "recommendation
 
 
 @pytest.fixture
-def brand():
-    brand = small_brand(UserFactory())
+def brand(brand):
     DayNote.objects.create(brand=brand, day="2026-01-02", text="=A campaign")
     RecommendationFactory(brand=brand, subject="=1+1", evidence=[{"kind": "page", "text": "@SUM(1)"}])
     return brand

@@ -8,28 +8,15 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from brands.models import Brand, Competitor
-from tests.factories import CollaboratorFactory, UserFactory
-from tests.once import made_once
+from brands.models import Competitor
+from tests.factories import CollaboratorFactory
 from tests.pages.test_share import address_of
-from tests.pages.worlds import small_brand
 from tests.people.browser import Browser, text_of
 from visibility.models import DayNote, Topic
 from visibility.pages.filters import Filters, offer_of
 
 pytestmark = pytest.mark.django_db
 PAGES = ("brand", "brand-history", "brand-prompts", "brand-competitors", "brand-sources", "brand-answers")
-
-
-@pytest.fixture(scope="module")
-def brand_key(django_db_setup, django_db_blocker):
-    with made_once(django_db_blocker):
-        yield small_brand(UserFactory()).pk
-
-
-@pytest.fixture
-def brand(brand_key):
-    return Brand.objects.get(pk=brand_key)
 
 
 def html_of(brand, page, query=""):

@@ -5,7 +5,6 @@ from django.urls import reverse
 
 from tests.factories import UserFactory
 from tests.pages.test_pages import client_of
-from tests.pages.worlds import small_brand
 from visibility.recommendations.advise import recommend
 
 pytestmark = pytest.mark.django_db
@@ -13,9 +12,8 @@ GERMAN = {"Accept-Language": "de-DE,de;q=0.9,en;q=0.5"}
 
 
 @pytest.fixture
-def brand(settings):
+def brand(brand, settings):
     settings.CITED_PAGES_PER_WEEK = 0
-    brand = small_brand(UserFactory())
     recommend(brand)
     return brand
 

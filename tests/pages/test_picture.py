@@ -9,18 +9,12 @@ from django.urls import reverse
 
 from tests.factories import BrandFactory, CollaboratorFactory, UserFactory
 from tests.pages.test_share import address_of
-from tests.pages.worlds import small_brand
 from tests.people.browser import Browser
 from visibility.drawing import picture
 from visibility.drawing.picture import STYLE, draw_picture, light_rules
 from visibility.models import Topic
 
 CHART = '<svg class="chart trend" height="240"><path class="line" d="M30 20L400 200"/></svg>'
-
-
-@pytest.fixture
-def brand(db):
-    return small_brand(UserFactory())
 
 
 def size_of(png):

@@ -11,17 +11,11 @@ from django.urls import reverse
 
 from tests.engines.writer import scripted_writer
 from tests.factories import CollaboratorFactory, UserFactory
-from tests.pages.worlds import small_brand
 from tests.people.browser import Browser, text_of
 from tests.reading.making import replied, row
 from visibility.models import Reading, Review, Topic
 
 pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture
-def brand():
-    return small_brand(UserFactory())
 
 
 def page(brand, topic="doors"):

@@ -14,17 +14,11 @@ from brands.models import ShareLink
 from brands.sharing import share
 from tests.factories import BrandFactory, CollaboratorFactory, UserFactory
 from tests.pages.test_pages import SCRIPT
-from tests.pages.worlds import small_brand
 from tests.people.browser import Browser, text_of
 from visibility.models import Topic
 
 pytestmark = pytest.mark.django_db
 NOT_ON_IT = ("What to do first", "Prompts</a>", "Settings", "Sign out", "Share</a>", "<form", "csrf", "@example.com")
-
-
-@pytest.fixture
-def brand():
-    return small_brand(UserFactory())
 
 
 def address_of(brand, filters="", **changes):

@@ -7,17 +7,12 @@ import re
 import pytest
 from django.urls import reverse
 
-from tests.factories import RecommendationFactory, UserFactory
-from tests.pages.worlds import FORMULA, small_brand
+from tests.factories import RecommendationFactory
+from tests.pages.worlds import FORMULA
 from tests.people.browser import Browser, text_of
 from visibility.models import Prompt, Topic
 
 pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture
-def brand():
-    return small_brand(UserFactory())
 
 
 def rows_of(answer):
