@@ -66,7 +66,7 @@ def test_every_page_answers_its_owner_and_has_one_heading_and_nothing_foreign(wo
         assert re.findall(r"<script.*?</script>", html, re.DOTALL) == [SCRIPT], address
 
 
-@pytest.mark.parametrize("query", ["", "engine=local-search", "period=14&before=on"])
+@pytest.mark.parametrize("query", ["", "engine=local-search&period=14&before=on"])
 @pytest.mark.parametrize("name", [*OF_A_BRAND, "brand-prompt", "brand-todo-item", "brand-chart"])
 def test_a_page_asks_the_database_little(world, name, query):
     brand, client = world.brands["Norrvik Cycles"], client_of(world.owner)
