@@ -29,14 +29,19 @@ UntrustedText = Annotated[str, PlainSerializer(_for_reader, return_type=str, whe
 
 
 class Worded(str):
-    """A sentence of ours; `marked` is the same with the words of others between marks."""
+    """A sentence of ours, and the same with the words of others between marks, made when an agent reads it."""
 
-    marked: str
+    _marked: str | Callable[[], str]
 
-    def __new__(cls, plain: str, marked: str | None = None) -> "Worded":
+    def __new__(cls, plain: str, marked: str | Callable[[], str] | None = None) -> "Worded":
         sentence = super().__new__(cls, plain)
-        sentence.marked = plain if marked is None else marked
+        sentence._marked = plain if marked is None else marked
         return sentence
+
+    @property
+    def marked(self) -> str:
+        """The same with the words of others between marks."""
+        return self._marked if isinstance(self._marked, str) else self._marked()
 
 
 Theirs = Callable[[str], str]

@@ -22,10 +22,9 @@ MOST_STATEMENTS = 20
 MORE_STATEMENTS = {
     "brand": 21,  # one of them asks whether anything happened to engines
     "brand-history": 22,  # and what happened of old, in records
-    "brand-prompts": 28,  # two windows, of own and of other topics; proposals for those that nobody has decided
-    "brand-competitors": 31,  # untracked names, evidence and a scan's price have tables of their own
-    "brand-prompt": 26,  # an answer with its names and sources, and each day of each engine
-    "brand-settings": 37,  # seven forms, the price of a scan and what reading costs
+    "brand-prompts": 27,  # two windows, of own and of other topics; proposals for those that nobody has decided
+    "brand-competitors": 29,  # untracked names, evidence and a scan's price have tables of their own
+    "brand-prompt": 25,  # an answer with its names and sources, and each day of each engine
 }
 SCRIPT = '<script src="/static/pages/pages.js" defer></script>'
 OF_AN_ACCOUNT = ("start", "account", "method", "add-brand")

@@ -183,10 +183,10 @@ def test_a_brand_asks_the_engines_that_it_chose():
 def test_an_estimate_is_what_the_scan_then_asks():
     brand = make_brand(prompts=4, samples=2)
     make_engine()
-    estimate = estimate_scan(SYSTEM, brand.pk)
+    estimate = estimate_scan(brand)
     left = estimate.credits_left
     assert estimate.credits == start(brand).credits_spent == 8
-    assert estimate_scan(SYSTEM, brand.pk).credits_left == left - 8
+    assert estimate_scan(brand).credits_left == left - 8
 
 
 @pytest.mark.django_db(transaction=True, serialized_rollback=True)

@@ -35,6 +35,23 @@ def test_a_stored_sentence_is_read_in_german(stored, shown):
         assert in_words(stored, "audit") == shown
 
 
+@pytest.mark.parametrize(
+    ("context", "stored", "shown"),
+    [
+        (
+            "card",
+            "cited by 3 answers, of which 1 mention you; read 2026-05-24: names Velmora, not you",
+            "in 3 Antworten zitiert, von denen 1 Sie erwähnen; gelesen am 2026-05-24: nennt Velmora, Sie nicht",
+        ),
+        ("card", "4 of 9 answers offer Varmio", "4 von 9 Antworten bieten Varmio an"),
+        ("proposal", "heading of /bikes", "Überschrift von /bikes"),
+    ],
+)
+def test_evidence_and_reasons_of_proposals_are_read_in_german(context, stored, shown):
+    with written_in("de"):
+        assert in_words(stored, context) == shown
+
+
 @pytest.mark.parametrize("stored", ["Pages forbid quotes", "1 of 2 pages mark no main content."])
 def test_files_and_programs_get_it_as_it_is_stored(stored):
     with neutral():

@@ -69,7 +69,9 @@ class NameUse:
 def uses_of_names(brand: Brand, names: Iterable[str] | None = None) -> list[NameUse]:
     """How those of these names that also mean something else are meant, or all such names of the brand itself; only
     names that some answers have."""
-    rows = brand.names.filter(competitor=None) if names is None else brand.names.filter(text__in=names)
+    rows: Iterable[Name] = [each for each in brand.names.all() if each.competitor_id is None]
+    if names is not None:
+        rows = brand.names.filter(text__in=names)
     asked = [row for row in rows if is_ambiguous(row.text) or row.required_near or row.forbidden_near][:MOST_NAMES]
     if not asked:
         return []

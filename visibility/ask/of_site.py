@@ -168,7 +168,7 @@ def costs(caller: Caller, question: Question, brand: Brand | None) -> Found:
     sites = defaultdict[str, list[str]](list)
     for each in brands[:MOST_SITES]:
         try:
-            sites[_takes(estimate_scan(caller, each.pk), each)].append(marked(each.name))
+            sites[_takes(estimate_scan(each), each)].append(marked(each.name))
         except ServiceError as refusal:
             sites[f"cannot be started: {refusal.message}"].append(marked(each.name))
     answers = [f"A scan of {listed(names)} {how}" for how, names in sites.items()]

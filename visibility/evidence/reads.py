@@ -36,7 +36,7 @@ from visibility.evidence.resources import (
 from visibility.evidence.words import stems
 from visibility.models import Answer, AuditPage, EvidenceItem, Mention, Review, Topic, UntrackedName
 from visibility.models.evidence import EvidenceKind
-from visibility.models.reading import Facet
+from visibility.models.reading import Facet, Reading
 from visibility.reading.reads import LEAST_ANSWERS, Finding, StatementQuote, findings_of, last_readings
 
 R = TypeVar("R", bound=Resource)
@@ -79,6 +79,10 @@ TOO_FEW_WORDS = (
 )
 
 
+Readings = Mapping[UUID | None, Reading]
+"""The newest reading of each topic, and of the reviews (None)."""
+
+
 def own_sentences(brand: Brand) -> list[OwnSentence]:
     """The sentences of own pages that hold a number or an assurance, each with its address; claims first."""
     return [OwnSentence.model_validate(row.item) for row in _rows(brand, EvidenceKind.CLAIM)]
@@ -87,9 +91,10 @@ def own_sentences(brand: Brand) -> list[OwnSentence]:
 def criteria_of(brand: Brand, topic: Topic | None = None) -> list[Criterion]:
     """What answers judge by, in full, the weightiest first: of topics that were read what a reader found, of others
     labels. Topics that are not the brand's own are left out."""
-    read, proofs = _read_answers(brand, topic), own_sentences(brand)
+    readings = last_readings(brand)
+    read, proofs = _read_answers(brand, readings, topic), own_sentences(brand)
     counted = [Criterion.model_validate(row.item) for row in _rows(brand, EvidenceKind.CRITERION, topic)]
-    found = [each for each in counted if each.topic_id not in read] + _found_criteria(brand, read)
+    found = [each for each in counted if each.topic_id not in read] + _found_criteria(brand, readings, read)
     for each in found:
         each.own_sentence = _proof(each.label, proofs)
     return sorted(found, key=lambda each: (-each.weight, -each.answers, each.label))
@@ -110,7 +115,7 @@ def claims_of(brand: Brand) -> list[Claim]:
 def read_criteria(caller: Caller, brand_id: UUID, topic: Topic | None, *, full: bool) -> BuyerCriteria:
     """What answers judge by, of one topic or all, the weightiest first; in short unless `full`."""
     brand = readable_brand(caller, brand_id)
-    found, read = criteria_of(brand, topic), _read_answers(brand, topic)
+    found, read = criteria_of(brand, topic), _read_answers(brand, last_readings(brand), topic)
     is_counted = any(each.basis == "labelled" for each in found)
     return BuyerCriteria(
         site_id=brand.pk,
@@ -128,7 +133,11 @@ def read_claims(caller: Caller, brand_id: UUID, *, full: bool) -> PositioningCla
     """What the site claims and what answers say of it; in short unless `full`."""
     brand = readable_brand(caller, brand_id)
     found = claims_of(brand)
-    unread = Topic.objects.filter(brand=brand).exclude(own=False).exclude(pk__in=_read_answers(brand))
+    unread = (
+        Topic.objects.filter(brand=brand)
+        .exclude(own=False)
+        .exclude(pk__in=_read_answers(brand, last_readings(brand)))
+    )
     return PositioningClaims(
         site_id=brand.pk,
         claims=_shown(found, Claim if full else ClaimRow),
@@ -202,13 +211,15 @@ def winner_of(winners: Sequence[CriterionWinner]) -> str | None:
     return first.subject if is_ahead else None
 
 
-def _found_criteria(brand: Brand, read: Mapping[UUID, Counter[str]]) -> list[Criterion]:
+def _found_criteria(brand: Brand, readings: Readings, read: Mapping[UUID, Counter[str]]) -> list[Criterion]:
     """The reasons and wishes of buyers that a reader found under one heading, on topics with so many `read` answers
     by engine."""
     groups: dict[tuple[UUID, str], list[Finding]] = defaultdict(list)
-    for each in findings_of(brand):
-        if each.topic and each.topic in read and each.facet in (Facet.REASON, Facet.BUYER):
+    for each in findings_of(brand, [readings[topic] for topic in read]):
+        if each.topic and each.facet in (Facet.REASON, Facet.BUYER):
             groups[each.topic, each.heading.casefold()].append(each)
+    if not groups:
+        return []
     topics = dict(Topic.objects.filter(brand=brand, pk__in=read).values_list("pk", "name"))
     called: dict[UUID | None, str] = {None: brand.name, **dict(brand.competitors.values_list("pk", "name"))}
     criteria = []
@@ -250,12 +261,14 @@ def _found_criteria(brand: Brand, read: Mapping[UUID, Counter[str]]) -> list[Cri
     return criteria
 
 
-def _read_answers(brand: Brand, topic: Topic | None = None) -> dict[UUID, Counter[str]]:
+def _read_answers(brand: Brand, readings: Readings, topic: Topic | None = None) -> dict[UUID, Counter[str]]:
     """By own topic that was read, how many answers of each engine its newest reading had."""
+    if not any(readings):
+        return {}
     topics = Topic.objects.filter(brand=brand).exclude(own=False).values_list("pk", flat=True)
     wanted = {topic.pk} & {*topics} if topic else {*topics}
     found: dict[UUID, Counter[str]] = {}
-    for key, reading in last_readings(brand).items():
+    for key, reading in readings.items():
         if key and key in wanted:
             rows = Answer.objects.filter(brand=brand, pk__in=reading.read).order_by().values_list("engine__name")
             found[key] = Counter(dict(rows.annotate(Count("pk"))))

@@ -4,7 +4,6 @@ from collections.abc import Sequence
 from typing import Any
 
 from django import forms
-from django.db.models import Q
 from django.http import Http404
 from django.utils.translation import gettext, gettext_lazy
 
@@ -43,14 +42,13 @@ class PolicyForm(PageForm):
 
     def offer(self, brand: Brand) -> None:
         """Show the names of the brand and its competitors."""
-        names = brand.names.order_by("competitor__name", "-is_main", "text").values_list("text", flat=True)
-        self.fields["name"].widget.choices = [(name, name) for name in names]
+        names = sorted(brand.names.all(), key=lambda each: (each.competitor_id is not None, each.text))
+        self.fields["name"].widget.choices = [(each.text, each.text) for each in names]
 
 
 def policies_of(brand: Brand) -> Sequence[Name]:
     """The names of the brand and its competitors that do not count everywhere."""
-    is_everywhere = Q(case_sensitive=False, required_near=[], forbidden_near=[])
-    return list(brand.names.exclude(is_everywhere).order_by("text"))
+    return [each for each in brand.names.all() if each.case_sensitive or each.required_near or each.forbidden_near]
 
 
 def set_policy(visit: Visit, values: dict[str, Any]) -> str:

@@ -6,6 +6,7 @@ from typing import Any, ClassVar, Self, cast
 
 from django import forms
 from django.contrib import messages
+from django.db.models import prefetch_related_objects
 from django.http import Http404, HttpResponse, HttpResponseRedirect
 from django.urls import reverse
 from django.utils.html import format_html
@@ -36,7 +37,6 @@ from visibility.pages.frame import Visit, act, brand_page, day_of
 from visibility.pages.names import NameUseForm, PolicyForm, mend_name, policies_of, set_policy
 from visibility.pages.tables import Table, wanted
 from visibility.pages.trail import SHOWN_IN_SETTINGS, changes_of
-from visibility.reading.costs import reading_cost
 from visibility.runs.engines import state_of
 from visibility.runs.estimate import estimate_scan
 from visibility.runs.services import choose_engines, start_scan
@@ -77,7 +77,7 @@ class NamesForm(PageForm):
         own = {"competitor": None, "is_main": False}
         return {
             **{name: getattr(brand, name) for name in ("name", "domain", "description", "region")},
-            "aliases": list(brand.names.filter(**own).values_list("text", flat=True)),
+            "aliases": [name.text for name in brand.names.all() if name.competitor_id is None and not name.is_main],
             "domains": list(brand.domains.filter(**own).values_list("domain", flat=True)),
         }
 
@@ -162,8 +162,9 @@ def settings(visit: Visit) -> HttpResponse:
 def _page(visit: Visit, form: PageForm | None = None) -> HttpResponse:
     """The page, with a form that was refused as it was sent."""
     estimate, lacks_engine = None, False
+    prefetch_related_objects([visit.brand], "names")
     try:
-        estimate = estimate_scan(visit.caller, visit.brand.pk)
+        estimate = estimate_scan(visit.brand)
     except ServiceError as refusal:
         lacks_engine = refusal.code == ErrorCode.NO_ENGINE_CONFIGURED
     return visit.show(
@@ -172,7 +173,6 @@ def _page(visit: Visit, form: PageForm | None = None) -> HttpResponse:
         uses=uses_of_names(visit.brand),
         estimate=estimate,
         lacks_engine=lacks_engine,
-        cost=reading_cost(visit.brand),
         changes=changes_of(visit.brand)[:SHOWN_IN_SETTINGS],
         **_names_and_scans(visit.brand, form),
         **_people(visit, form),

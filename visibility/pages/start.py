@@ -292,7 +292,7 @@ def _show_scan(visit: Visit, form: dict[str, Any]) -> dict[str, Any]:
         "first": next(iter(first_cards(visit.brand, 1)), None) if figures else None,
     }
     try:
-        return {**shown, "estimate": estimate_scan(visit.caller, visit.brand.pk)}
+        return {**shown, "estimate": estimate_scan(visit.brand)}
     except ServiceError as refusal:
         return {**shown, "obstacle": refusal.message}
 

@@ -1,7 +1,8 @@
 """A card as it is shown: the words of its kind, filled with its facts."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 from apikeys.resources import Worded
@@ -29,13 +30,18 @@ class ShownCard:
     why: Worded
     goal: Worded
     tasks: Sequence[tuple[str, Worded]]
-    fix_prompt: str
+    prompt: Callable[[], str]
+
+    @property
+    def fix_prompt(self) -> str:
+        """All of it as one task for a model."""
+        return self.prompt()
 
     @property
     def summary(self) -> Worded:
         """Fact and why."""
         parts = [part for part in (self.fact, self.why) if part]
-        return Worded(" ".join(parts), " ".join(part.marked for part in parts))
+        return Worded(" ".join(parts), lambda: " ".join(part.marked for part in parts))
 
     @property
     def owners(self) -> list[str]:
@@ -51,10 +57,10 @@ def show(row: Recommendation, brand: Brand) -> ShownCard:
         written = {name: Worded(str(text)) for name, text in row.facts["written"].items()}
         empty = Worded("")
         prompt = str(row.facts["written"].get("fixPrompt", ""))
-        return ShownCard(row, kind, None, written["title"], written["summary"], empty, empty, (), prompt)
+        return ShownCard(row, kind, None, written["title"], written["summary"], empty, empty, (), lambda: prompt)
     words = words_of(kind.name, facts, Own(brand=brand.name, domain=brand.domain))
     title, fact, why, goal = map(words.part, ("title", "fact", "why", "goal"))
-    return ShownCard(row, kind, facts, title, fact, why, goal, words.tasks, _fix_prompt(brand, words))
+    return ShownCard(row, kind, facts, title, fact, why, goal, words.tasks, partial(_fix_prompt, brand, words))
 
 
 def _fix_prompt(brand: Brand, words: Words) -> str:

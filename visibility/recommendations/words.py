@@ -4,8 +4,9 @@ A template has parts, `{% part "title" %}…{% endpart %}`, and tasks, `{% task 
 others among the facts are between marks where an agent reads.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, NamedTuple
 
 from django.template import Context, Engine, Library, Node, NodeList, TemplateSyntaxError
@@ -35,22 +36,43 @@ class Filled:
     tasks: tuple[Task, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Words:
-    """The same for people and for agents, part by part."""
+    """The same for people and for agents, part by part; each is filled when it is read."""
 
-    plain: Filled
-    marked: Filled
+    template: str
+    facts: Sequence[Resource]
+    more: Mapping[str, object]
+
+    @cached_property
+    def plain(self) -> Filled:
+        """For people."""
+        return self._filled(None)
+
+    @cached_property
+    def marked(self) -> Filled:
+        """For agents: the words of others are between marks."""
+        return self._filled(FOR_AGENTS)
 
     def part(self, name: str) -> Worded:
         """A part; empty where the template leaves it out."""
-        return Worded(self.plain.parts.get(name, ""), self.marked.parts.get(name, ""))
+        return Worded(self.plain.parts.get(name, ""), lambda: self.marked.parts.get(name, ""))
 
     @property
     def tasks(self) -> list[tuple[str, Worded]]:
         """Owner and text of each task."""
-        pairs = zip(self.plain.tasks, self.marked.tasks, strict=True)
-        return [(plain.owner, Worded(plain.text, marked.text)) for plain, marked in pairs]
+        return [(each.owner, Worded(each.text, self._task(place))) for place, each in enumerate(self.plain.tasks)]
+
+    def _task(self, place: int) -> Callable[[], str]:
+        return lambda: self.marked.tasks[place].text
+
+    def _filled(self, reader: dict[str, str] | None) -> Filled:
+        facts = {
+            name: value
+            for each in self.facts
+            for name, value in each.model_dump(mode="json", by_alias=False, context=reader).items()
+        }
+        return _filled(self.template, {**facts, **self.more})
 
 
 class Own(Resource):
@@ -62,16 +84,7 @@ class Own(Resource):
 
 def words_of(template: str, *facts: Resource, **more: object) -> Words:
     """A template of advice, filled with facts and with `more`, which nobody else wrote."""
-    plain, marked = (
-        {
-            name: value
-            for each in facts
-            for name, value in each.model_dump(mode="json", by_alias=False, context=reader).items()
-        }
-        | more
-        for reader in (None, FOR_AGENTS)
-    )
-    return Words(_filled(template, plain), _filled(template, marked))
+    return Words(template, facts, more)
 
 
 def _filled(template: str, facts: Mapping[str, Any]) -> Filled:

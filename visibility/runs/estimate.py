@@ -3,15 +3,12 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
-from uuid import UUID
 
 from django.utils import timezone
 
-from apikeys.accounts.caller import Caller
 from apikeys.accounts.usage import quotas
 from apikeys.models import Usage
-from brands.access import readable_brand
-from brands.models import Cadence
+from brands.models import Brand, Cadence
 from visibility.runs.engines import LOCAL
 from visibility.runs.services import plan_scan
 from visibility.runs.spending import recent_costs
@@ -61,9 +58,8 @@ class Estimate:
         return [each.engine for each in self.engines if each.cost is None]
 
 
-def estimate_scan(caller: Caller, brand_id: UUID) -> Estimate:
+def estimate_scan(brand: Brand) -> Estimate:
     """What a scan of the brand would ask now; raises no_engine_configured and no_prompts as the scan would."""
-    brand = readable_brand(caller, brand_id)
     plan = plan_scan(brand)
     engines = []
     for reached, samples in plan.engines:

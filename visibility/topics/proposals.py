@@ -54,6 +54,8 @@ def proposals_of(brand: Brand) -> dict[UUID, Proposal]:
     the site are stored and none ever says the word.
     """
     topics = list(Topic.objects.filter(brand=brand).prefetch_related("prompts"))
+    if all(topic.own is not None for topic in topics):
+        return {}
     things = _things({topic.pk: [prompt.text for prompt in topic.prompts.all()] for topic in topics})
     pages = _own_pages(brand)
     own_words = f"{brand.description} {' '.join(f'{page.title} {page.text}' for page in pages)}".lower()

@@ -39,7 +39,7 @@ class Command(BaseCommand):
             raise CommandError(refusal.message) from refusal
 
     def _estimate(self, brand: Brand) -> None:
-        estimate = estimate_scan(system_caller("command:scan"), brand.pk)
+        estimate = estimate_scan(brand)
         for engine in estimate.engines:
             cost = "cost not known yet" if engine.cost is None else f"about ${engine.cost:.2f}"
             self.stdout.write(f"{engine.engine}: {engine.answers:,} answers, {cost}")
