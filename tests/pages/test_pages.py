@@ -23,7 +23,7 @@ MORE_STATEMENTS = {
     "brand": 21,  # one of them asks whether anything happened to engines
     "brand-history": 22,  # and what happened of old, in records
     "brand-prompts": 27,  # two windows, of own and of other topics; proposals for those that nobody has decided
-    "brand-competitors": 29,  # untracked names, evidence and a scan's price have tables of their own
+    "brand-competitors": 28,  # untracked names, evidence and a scan's price have tables of their own
     "brand-prompt": 25,  # an answer with its names and sources, and each day of each engine
 }
 SCRIPT = '<script src="/static/pages/pages.js" defer></script>'

@@ -1,5 +1,6 @@
 """Reads of competitors: standings of now, who else answers recommend, gaps by prompt, and what a comparison found."""
 
+from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
 from uuid import UUID
 
@@ -52,6 +53,7 @@ def list_competitors(caller: Caller, brand_id: UUID, *, full: bool = False) -> S
 def competitors_of(now: Selection, *, full: bool) -> SiteCompetitors:
     """A brand and its competitors by their score of now, and companies that answers of now recommend."""
     brand, standings, scored = now.brand, standings_of(now, firsts=True), now.scored
+    prefetch_related_objects([brand], "names")
     companies = _untracked_companies(scored) if scored.sums else []
     untracked, tracked = sum(each.answers for each in companies), sum(each.mentioned for each in scored.sums)
     is_sure = _is_english({each.version for each in scored.sums})
@@ -125,13 +127,15 @@ def _in_short(standing: TestedStanding) -> ShortStanding | TestedStanding:
 
 def _in_full(brand: Brand, standings: Sequence[TestedStanding]) -> list[AnyStanding]:
     tracked = {each.pk: each for each in brand.competitors.all()}
-    prefetch_related_objects([*tracked.values()], "names")
+    aliases: dict[UUID | None, list[str]] = defaultdict(list)
+    for name in brand.names.all():
+        if not name.is_main:
+            aliases[name.competitor_id].append(name.text)
     found: list[AnyStanding] = []
     for each in standings:
         if each.competitor_id is None:
             found.append(each)
             continue
-        competitor = tracked[each.competitor_id]
-        aliases = [name.text for name in competitor.names.all() if not name.is_main]
-        found.append(StandingInFull(**dict(each), domain=competitor.domain, aliases=aliases))
+        domain = tracked[each.competitor_id].domain
+        found.append(StandingInFull(**dict(each), domain=domain, aliases=aliases[each.competitor_id]))
     return found
