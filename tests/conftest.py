@@ -10,6 +10,7 @@ from django.db import connection
 from hypothesis import settings as hypothesis_settings
 
 import config
+from brands.models import Brand
 from tests.http import Rest
 from tests.live import migrated_database
 
@@ -60,6 +61,12 @@ def django_db_modify_db_settings(django_db_modify_db_settings, django_db_blocker
 def django_db_setup(django_db_setup):
     yield
     caches["counters"].disconnect()  # of the counters, for which the end of the test database would wait
+
+
+@pytest.fixture
+def brand(brand_key, db) -> Brand:
+    """The brand that a file of tests makes once, as a test may change it."""
+    return Brand.objects.get(pk=brand_key)
 
 
 @pytest.fixture

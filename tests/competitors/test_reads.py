@@ -12,6 +12,7 @@ from apikeys.errors import ServiceError
 from brands.competitors import add_competitor
 from brands.models import Brand
 from tests.factories import UserFactory
+from tests.once import made_once
 from tests.reference import reference_file
 from visibility.competitors.gaps import list_gaps
 from visibility.competitors.reads import list_competitors
@@ -25,8 +26,8 @@ pytestmark = pytest.mark.django_db
 SYSTEM = system_caller("command:test")
 
 
-@pytest.fixture
-def brand():
+@pytest.fixture(scope="module")
+def brand_key(django_db_setup, django_db_blocker):
     def line(prompt, text, sample, *urls, topic="bikes", day=9):
         row = {"prompt": prompt, "topic": topic, "text": text, "sample": sample, "citations": list(urls)}
         return json.dumps({**row, "engine": "chatgpt", "time": f"2026-01-{day:02}T10:00:00Z"})
@@ -39,13 +40,10 @@ def brand():
         line("Fast bike?", "Zentra.", 2, "https://b.example"),
         line("Best car?", "Zentra.", 1, "https://cars.example", topic="cars"),
     ]
-    new = NewBrand(
-        UserFactory(),
-        "Kryton",
-        "kryton.example",
-        competitors=[("Zentra", "zentra.example"), ("Avola", "avola.example")],
-    )
-    return import_answers(SYSTEM, brand=new, file=io.StringIO("\n".join(lines))).brand
+    competitors = [("Zentra", "zentra.example"), ("Avola", "avola.example")]
+    with made_once(django_db_blocker):
+        new = NewBrand(UserFactory(), "Kryton", "kryton.example", competitors=competitors)
+        yield import_answers(SYSTEM, brand=new, file=io.StringIO("\n".join(lines))).brand.pk
 
 
 def test_competitors_stand_by_their_score_and_unnamed_ones_have_zero(brand):

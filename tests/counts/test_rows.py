@@ -5,6 +5,7 @@ import itertools
 import pytest
 
 from tests.counts.conftest import add, asked, measured
+from tests.once import made_once
 from visibility.counts.figures import duels_of, engines_of, figures_of, standings_of, topics_of
 from visibility.counts.reader import select_between, select_now
 from visibility.counts.untracked import sums_naming, untracked_sums
@@ -15,15 +16,16 @@ pytestmark = pytest.mark.django_db
 AXES = ("topic", "engine", "prompt", "day")
 
 
-@pytest.fixture
-def brand():
+@pytest.fixture(scope="module")
+def brand_key(django_db_setup, django_db_blocker):
     """Two engines, two topics, two days: who is named by which prompt is in the lines."""
-    return measured(
-        asked("chatgpt", 1, "Kryton", "Kryton and Zentra", "Zentra"),
-        asked("gemini", 1, "Zentra"),
-        asked("chatgpt", 2, "Kryton", topic="bells"),
-        asked("gemini", 2, "Zentra", "Zentra", topic="bells"),
-    )
+    with made_once(django_db_blocker):
+        yield measured(
+            asked("chatgpt", 1, "Kryton", "Kryton and Zentra", "Zentra"),
+            asked("gemini", 1, "Zentra"),
+            asked("chatgpt", 2, "Kryton", topic="bells"),
+            asked("gemini", 2, "Zentra", "Zentra", topic="bells"),
+        ).pk
 
 
 def counts(rows, *names):

@@ -9,6 +9,7 @@ from apikeys.accounts.operators import system_caller
 from tests.evidence.making import page, read_answers, read_reviews, store_audit
 from tests.factories import UserFactory
 from tests.mcp.worlds import real_site
+from tests.once import made_once
 from visibility import jobs
 from visibility.evidence.making import make_evidence
 from visibility.evidence.reads import (
@@ -62,13 +63,14 @@ def wrote(brand, *rows):
     import_reviews(SYSTEM, brand_id=brand.pk, file=io.StringIO(text))
 
 
-@pytest.fixture
-def brand():
-    brand = measured()
-    plain = [f"This is sentence number {number} of a long page on cases." for number in range(120)]
-    store_audit(brand, page(CLAIM, *plain))
-    make_evidence(brand)
-    return brand
+@pytest.fixture(scope="module")
+def brand_key(django_db_setup, django_db_blocker):
+    with made_once(django_db_blocker):
+        brand = measured()
+        plain = [f"This is sentence number {number} of a long page on cases." for number in range(120)]
+        store_audit(brand, page(CLAIM, *plain))
+        make_evidence(brand)
+        yield brand.pk
 
 
 def by_label(brand):

@@ -23,6 +23,7 @@ from tests.factories import (
     make_key,
 )
 from tests.mcp.worlds import SYSTEM
+from tests.once import made_once
 from tests.scores.conftest import answers, imported
 from visibility.imports.services import import_answers
 from visibility.models import Page
@@ -42,11 +43,12 @@ def caller_of(user):
     return Caller.from_user(user)
 
 
-@pytest.fixture
-def brand():
+@pytest.fixture(scope="module")
+def brand_key(django_db_setup, django_db_blocker):
     """Strong in the city, beaten on the trail."""
     lines = [*answers((1, 2), topics=("city",), texts=CITY), *answers((1, 2), topics=("trail",), texts=TRAIL)]
-    return imported(lines)
+    with made_once(django_db_blocker):
+        yield imported(lines).pk
 
 
 def test_the_brief_names_strong_and_weak_topics_with_who_leads_them(brand):
@@ -213,6 +215,7 @@ def test_a_portfolio_takes_as_many_statements_for_three_brands_as_for_one(brand)
 
     EngineFactory(preset="local-search", is_enabled=True)
     type(brand).objects.update(cadence="daily", next_run_at=timezone.now())
+    statements()  # the first reads who the owner is, too
     alone = statements()
     BrandFactory.create_batch(2, owner=brand.owner, cadence="daily", next_run_at=timezone.now())
     assert statements() == alone

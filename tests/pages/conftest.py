@@ -5,7 +5,6 @@ from types import SimpleNamespace
 import pytest
 
 from apikeys.accounts.operators import system_caller
-from brands.models import Brand
 from tests.factories import CollaboratorFactory, UserFactory
 from tests.live import own_database
 from tests.mcp.worlds import empty_site, real_site
@@ -20,12 +19,6 @@ from visibility.recommendations.advise import recommend
 def brand_key(django_db_setup, django_db_blocker):
     with made_once(django_db_blocker):
         yield small_brand(UserFactory()).pk
-
-
-@pytest.fixture
-def brand(brand_key, db):
-    """The small brand, as a test may change it."""
-    return Brand.objects.get(pk=brand_key)
 
 
 @pytest.fixture(scope="module")

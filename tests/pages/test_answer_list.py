@@ -11,7 +11,6 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from apikeys.accounts.operators import system_caller
-from brands.models import Brand
 from tests.factories import CollaboratorFactory, UserFactory
 from tests.once import made_once
 from tests.people.browser import Browser, text_of
@@ -71,11 +70,6 @@ def brand_key(django_db_setup, django_db_blocker):
     """Two engines on two days of one week, and one of them three weeks before."""
     with made_once(django_db_blocker):
         yield imported(lines("chatgpt", 28), lines("gemini", 28), lines("chatgpt", 29), lines("chatgpt", 2)).pk
-
-
-@pytest.fixture
-def brand(brand_key):
-    return Brand.objects.get(pk=brand_key)
 
 
 def address(brand, **query):

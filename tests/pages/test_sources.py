@@ -10,6 +10,7 @@ from django.urls import reverse
 
 from apikeys.accounts.operators import system_caller
 from tests.factories import UserFactory
+from tests.once import made_once
 from tests.people.browser import Browser, text_of
 from visibility.counts.reader import select_now
 from visibility.imports.services import NewBrand, import_answers
@@ -22,8 +23,8 @@ ANSWERS = (("Kryton wins.", [GUIDE, TEST]), ("Velmora wins.", [GUIDE]), ("Kryton
 pytestmark = pytest.mark.django_db
 
 
-@pytest.fixture
-def brand():
+@pytest.fixture(scope="module")
+def brand_key(django_db_setup, django_db_blocker):
     lines = [
         {
             "prompt": f"which lock, wish {number}?",
@@ -35,9 +36,10 @@ def brand():
         }
         for number, (text, cited) in enumerate(ANSWERS)
     ]
-    new = NewBrand(UserFactory(), "Kryton", "kryton.example", competitors=[("Velmora", "velmora.example")])
     file = io.StringIO("\n".join(map(json.dumps, lines)))
-    return import_answers(system_caller("command:test"), brand=new, file=file).brand
+    with made_once(django_db_blocker):
+        new = NewBrand(UserFactory(), "Kryton", "kryton.example", competitors=[("Velmora", "velmora.example")])
+        yield import_answers(system_caller("command:test"), brand=new, file=file).brand.pk
 
 
 def shown(brand, **query):

@@ -12,6 +12,7 @@ from django.urls import reverse
 
 from apikeys.accounts.operators import system_caller
 from tests.factories import UserFactory
+from tests.once import made_once
 from tests.people.browser import Browser, text_of
 from visibility.imports.services import NewBrand, import_answers
 from visibility.models import Prompt
@@ -49,10 +50,11 @@ def added(brand, day, **options):
     return import_answers(system_caller("command:test"), brand=brand, file=file).brand
 
 
-@pytest.fixture
-def brand():
+@pytest.fixture(scope="module")
+def brand_key(django_db_setup, django_db_blocker):
     competitors = [(name, f"{name.lower()}.example") for name in RIVALS]
-    return added(NewBrand(UserFactory(), "Kryton", "kryton.example", competitors=competitors), 1)
+    with made_once(django_db_blocker):
+        yield added(NewBrand(UserFactory(), "Kryton", "kryton.example", competitors=competitors), 1).pk
 
 
 def columns_of(html, table):

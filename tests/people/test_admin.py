@@ -196,9 +196,9 @@ def test_lists_and_pages_take_the_same_statements_for_one_row_and_for_many(syste
         return counts
 
     few = statements()
-    populate(system, 10)
+    populate(system, 3)
     brand = rows[Brand]
-    for number in range(10):
+    for number in range(3):
         measure(system, brand, 1 + number)
         CompetitorFactory(brand=brand)
         CollaboratorFactory(brand=brand)

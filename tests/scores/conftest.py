@@ -7,7 +7,6 @@ import random
 import pytest
 
 from apikeys.accounts.operators import system_caller
-from brands.models import Brand
 from tests.factories import UserFactory
 from tests.once import made_once
 from visibility.imports.services import NewBrand, import_answers
@@ -57,8 +56,3 @@ def world(*texts, prompt="Which bike is good?", **more):
 def brand_key(django_db_setup, django_db_blocker):
     with made_once(django_db_blocker):
         yield imported(answers(range(1, 6))).pk
-
-
-@pytest.fixture
-def brand(brand_key, db):
-    return Brand.objects.get(pk=brand_key)
