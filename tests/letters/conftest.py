@@ -7,6 +7,7 @@ from django.utils import timezone
 
 from apikeys.models import MailPreference
 from tests.mail.conftest import kill, letterbox, server
+from tests.once import made_once
 from tests.scores.conftest import answers, imported
 from visibility.letters.schedule import subscribe
 
@@ -19,10 +20,11 @@ WEEK = date(2026, 1, 5)
 DAYS = (1, 2, 6, 7)
 
 
-@pytest.fixture
-def brand(db):
+@pytest.fixture(scope="module")
+def brand_key(django_db_setup, django_db_blocker):
     """Measured on two days before the week and on two of it, always alike."""
-    return imported(answers(DAYS))
+    with made_once(django_db_blocker):
+        yield imported(answers(DAYS)).pk
 
 
 @pytest.fixture

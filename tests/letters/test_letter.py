@@ -5,8 +5,10 @@ from datetime import date
 import pytest
 
 from apikeys.accounts.caller import Caller
+from brands.models import Brand
 from tests.factories import BrandFactory, ChangeRecordFactory, RecommendationFactory
 from tests.letters.conftest import TODAY
+from tests.once import made_once
 from tests.pages.test_pages import client_of
 from tests.scores.conftest import answers, imported
 from visibility.letters.letter import read_letter
@@ -25,13 +27,19 @@ def texts(letter):
     return {each.slot: each.text for each in letter.sentences}
 
 
-@pytest.fixture
-def fallen(settings):
+@pytest.fixture(scope="module")
+def fallen_key(django_db_setup, django_db_blocker):
     """Named in all answers for four days, then in none: the fall is known within the week."""
+    with made_once(django_db_blocker):
+        brand = imported([*answers((1, 2, 3, 4), texts=CITY), *answers((6, 7, 8), texts=TRAIL)])
+        recommend(brand)
+        yield brand.pk
+
+
+@pytest.fixture
+def fallen(fallen_key, settings):
     settings.CITED_PAGES_PER_WEEK = 0
-    brand = imported([*answers((1, 2, 3, 4), texts=CITY), *answers((6, 7, 8), texts=TRAIL)])
-    recommend(brand)
-    return brand
+    return Brand.objects.get(pk=fallen_key)
 
 
 def test_a_quiet_week_is_one_sentence(brand):

@@ -64,7 +64,7 @@ def test_any_body(agent, key, body, version):
 
 
 @pytest.mark.parametrize("tool", [tool.name for tool in ALL_TOOLS])
-@settings(few, max_examples=15)
+@settings(few, max_examples=8)
 @given(data=st.data())
 def test_any_arguments_of_any_tool(agent, key, secret, tool, data):
     names = [tool.arguments.model_fields for tool in ALL_TOOLS]
