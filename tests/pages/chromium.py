@@ -1,5 +1,6 @@
 """A real browser over the running service: who looks, at what width, in which theme; and what must not happen."""
 
+import atexit
 import os
 import shutil
 import subprocess
@@ -7,6 +8,7 @@ import sys
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -58,17 +60,24 @@ def open_chromium() -> Iterator[Browser]:
 def live_pages(database: str, *, worker: bool = False, **more: str) -> Iterator[Live]:
     """The web server with its static files as in production, and where asked for a worker. It knows our sessions, and
     has `more` in its environment."""
-    with tempfile.TemporaryDirectory(prefix="static-") as folder:
-        environment = {"STATIC_ROOT": folder, "SECRET_KEY": settings.SECRET_KEY, "CITED_PAGES_PER_WEEK": "0"}
-        collect = [sys.executable, "manage.py", "collectstatic", "--noinput", "--ignore", "swagger-ui*", "-v", "0"]
-        subprocess.run(collect, cwd=ROOT, env={**os.environ, **environment, "DATABASE_URL": database}, check=True)
-        with live_process(*WEB, database=database, RATE_LIMIT="100000/m", **environment, **more) as live:
-            if not worker:
-                yield live
-                return
-            command = (sys.executable, "manage.py", "worker")
-            with live_process(*command, database=database, ready="", **environment):
-                yield live
+    environment = {"STATIC_ROOT": _collected(), "SECRET_KEY": settings.SECRET_KEY, "CITED_PAGES_PER_WEEK": "0"}
+    with live_process(*WEB, database=database, RATE_LIMIT="100000/m", **environment, **more) as live:
+        if not worker:
+            yield live
+            return
+        command = (sys.executable, "manage.py", "worker")
+        with live_process(*command, database=database, ready="", **environment):
+            yield live
+
+
+@cache
+def _collected() -> str:
+    """The folder of the static files as they are served, which all servers of this process share."""
+    folder = tempfile.mkdtemp(prefix="static-")
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    collect = [sys.executable, "manage.py", "collectstatic", "--noinput", "--ignore", "swagger-ui*", "-v", "0"]
+    subprocess.run(collect, cwd=ROOT, env={**os.environ, "STATIC_ROOT": folder}, check=True)
+    return folder
 
 
 class Visit:
