@@ -20,6 +20,8 @@ from visibility.metrics.exact import chance_of_lead
 from visibility.models import ChangeRecord, Citation, Mention, Recommendation
 from visibility.models.prompts import topic_title
 from visibility.recommendations.advise import recommend
+from visibility.recommendations.cards import show
+from visibility.recommendations.work import work_of
 
 TODAY = date(2026, 1, 12)
 TOPICS = ("city", "trail", "folding", "cargo", "kids", "racing", "gravel")
@@ -184,7 +186,9 @@ def of_split(rows: Rows, text: str) -> bool:
 def of_next(rows: Rows, text: str) -> bool:
     number = re.match(r"(\d+) new things? to do\.", text)
     new = Recommendation.objects.filter(brand=rows.brand).exclude(kind="hygiene").count()
-    return (int(number[1]) if number else 0) == new
+    first = re.search(r"Next: (.*)\.$", text)
+    titles = {show(row, rows.brand).title for row in work_of(rows.brand).advice}
+    return (int(number[1]) if number else 0) == new and (not first or first[1] in titles) and bool(number or first)
 
 
 CHECKS: dict[str, Callable[[Rows, str], bool]] = {

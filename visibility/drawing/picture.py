@@ -17,24 +17,27 @@ FONT = HERE / "font" / "inter.ttf"
 STYLE_SHEET = HERE.parent / "static" / "pages" / "style.css"
 WIDTH, HEIGHT, SCALE = 680, 340, 2
 """Pixels of a page, and how many of the picture make one of them."""
-PLACE = f'x="46" y="74" width="{WIDE}" height="{HIGH}"'
-"""Of the chart in the picture: labels lie around it. As wide as it is drawn, for resvg stretches strokes, too."""
+LEFT, ABOVE = 46, 74
+"""Where the chart begins in the picture: labels lie around it. At WIDTH it is as wide as it is drawn; in a narrower
+picture resvg draws strokes a little thinner where they go up and down."""
 MOST_LETTERS = 60
 TITLE = "font-family:Inter;font-size:18px;font-weight:700;fill:#14171c"
 NOTE = "font-family:Inter;font-size:13px;fill:#5b636e"
 
 
-def draw_picture(chart: str, title: Sequence[str], note: str) -> bytes:
-    """The PNG of a trend under a title of several parts and a line of text, twice as large as on a page.
+def draw_picture(chart: str, title: Sequence[str], note: str, *, width: int = WIDTH) -> bytes:
+    """The PNG of a trend under a title of several parts and a line of text, twice as large as on a page of so many
+    pixels.
 
     What the font lacks, such as Cyrillic, is drawn with fonts of the machine, where it has them.
     """
     words = [escape(Truncator(clean(part)).chars(MOST_LETTERS)) for part in title]
     lines = f'<tspan font-weight="700">{words[0]}</tspan>{"".join(f" · {word}" for word in words[1:])}'
+    place = f'x="{LEFT}" y="{ABOVE}" width="{width - WIDTH + WIDE}" height="{HIGH}"'
     drawing = (
-        f'<svg xmlns="http://www.w3.org/2000/svg" width="{WIDTH}" height="{HEIGHT}"><style>{STYLE}</style>'
+        f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{HEIGHT}"><style>{STYLE}</style>'
         f'<rect width="100%" height="100%" fill="#fff"/><text x="16" y="30" style="{TITLE}">{lines}</text>'
-        f'<text x="16" y="52" style="{NOTE}">{escape(note)}</text><svg {PLACE} overflow="visible">{chart}</svg></svg>'
+        f'<text x="16" y="52" style="{NOTE}">{escape(note)}</text><svg {place} overflow="visible">{chart}</svg></svg>'
     )
     is_covered = all(ord(letter) < LATIN_ENDS for part in title for letter in part)
     png = svg_to_bytes(

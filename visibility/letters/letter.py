@@ -26,6 +26,7 @@ from visibility.overview.brief import read_brief
 from visibility.overview.lead import lead_words
 from visibility.overview.line import ends_of, line_of
 from visibility.overview.resources import Brief, Week
+from visibility.recommendations.cards import show
 from visibility.recommendations.resources import DiagnosisFact
 from visibility.recommendations.words import words_of
 from visibility.recommendations.work import work_of
@@ -33,6 +34,8 @@ from visibility.scores.change_reads import reported_on
 
 CHART_DAYS = 42
 """Up to the last measured day, as the chart of the overview has them first."""
+PICTURE_WIDTH = 440
+"""Pixels of a page, so that its words can be read on a phone, too."""
 MOST_PARTS = 2
 LEAST_DAYS = 2
 """Measured days that a comparison, and a line, take."""
@@ -91,7 +94,7 @@ class Letter:
     def picture(self) -> bytes:
         """The chart as PNG; empty where there is none."""
         title = [self.brand.name, gettext("Mentioned")]
-        return draw_picture(self.chart, title, self.chart_note) if self.chart else b""
+        return draw_picture(self.chart, title, self.chart_note, width=PICTURE_WIDTH) if self.chart else b""
 
 
 def read_letter(caller: Caller, brand_id: UUID, today: date) -> Letter:
@@ -101,15 +104,16 @@ def read_letter(caller: Caller, brand_id: UUID, today: date) -> Letter:
     assert week is not None  # noqa: S101 - people see scores
     now = select_now(brand)
     days = _last_days(brand)
-    facts = _facts(brand, brief, week, days)
-    words = words_of("letter", **facts).plain.parts
+    facts, work = _facts(brand, brief, week, days), work_of(brand)
+    first = show(work.advice[0], brand).title if work.advice else ""
+    words = words_of("letter", **facts, first=first).plain.parts
     chart, chart_words, chart_note = _chart(now, days)
     if not week.measured_days:
         slots = {"silence": words["silence"]}
     elif facts["is_quiet"]:
         slots = {"quiet": words["quiet"]}
     else:
-        rivals = lead_words(work_of(brand), None, standings_of(now), brief.now)
+        rivals = lead_words(work, None, standings_of(now), brief.now)
         slots = dict(_slots(words, rivals, brief.diagnosis or []))
     return Letter(
         brand=brand,
@@ -132,7 +136,7 @@ def _slots(words: Mapping[str, str], rivals: str, diagnosis: list[DiagnosisFact]
     yield "rivals", rivals
     why = "sources" if "sources" in facts else "split"
     yield why, facts.get(why, "")
-    yield "next", " ".join(filter(None, (words.get("work"), facts.get("next"))))
+    yield "next", " ".join(filter(None, (words.get("work"), words.get("first") or facts.get("next"))))
 
 
 def _path(brand: Brand, slot: str) -> str:
