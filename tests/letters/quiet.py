@@ -24,8 +24,9 @@ EVERY = (1, 3, 7)
 """Days between two scans, of one brand after the other."""
 
 
-def make_brand(number: int) -> Brand:
-    """The brand of this number with eight weeks of scans, counted and not scored."""
+def make_brand(number: int, *, falls: bool = False) -> Brand:
+    """The brand of this number with eight weeks of scans, counted and not scored; in the last two of one that `falls`
+    no answer mentions it."""
     rng, joint = (np.random.default_rng([2026, number, *more]) for more in ((), (1,)))
     first = Brand.objects.order_by("created_at", "pk").first()
     owner = first.owner if first else UserFactory()
@@ -38,6 +39,7 @@ def make_brand(number: int) -> Brand:
     for offset in range(0, 7 * WEEKS, EVERY[number % len(EVERY)]):
         luck = LUCK * rng.standard_normal((len(rates), 1))
         ours, theirs = rng.binomial(SAMPLES, _lucky(chance, luck))
+        ours = ours * (not falls or offset < 7 * (WEEKS - 2))
         both = joint.hypergeometric(ours, SAMPLES - ours, theirs)
         _scan(brand, rival, versions, FIRST + timedelta(days=offset), (ours, theirs), both)
     return brand

@@ -56,6 +56,12 @@ def test_a_letter_on_a_quiet_brand_says_what_the_cells_say(number):
     assert faults_of(make_brand(number)) == []
 
 
+@pytest.mark.django_db
+@pytest.mark.parametrize(("falls", "weeks"), [(True, 1), (False, 0)])
+def test_a_fall_of_such_a_brand_is_told_in_one_week(falls, weeks):
+    assert weeks_with_a_change(make_brand(7, falls=falls)) == weeks
+
+
 @pytest.mark.proof
 def test_letters_tell_few_changes_of_quiet_weeks(django_db_setup, django_db_blocker):
     with django_db_blocker.unblock(), own_database():
