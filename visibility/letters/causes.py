@@ -15,7 +15,7 @@ from django.urls import reverse
 
 from apikeys.accounts.usage import limit_of, period_of, resets_at
 from apikeys.models import ApiKey, Connection, ConnectionSecret, Usage, User
-from apikeys.notes import last_backup
+from apikeys.notes import OLDEST_BACKUP, last_backup
 from brands.later import LONGEST_WAIT, waiting_jobs
 from brands.models import Brand
 from visibility.counts.figures import standings_of
@@ -37,7 +37,6 @@ NEARLY_USED = 0.9
 NEARLY_SPENT = 0.8
 LEAST_CALLS, FAILING = 10, 0.2
 """Calls to an engine within an hour, and the part of them that fails, from which on it fails."""
-OLDEST_BACKUP = timedelta(hours=26)
 CLOSED = "ACC-01"
 """The check of the audit whether AI crawlers may fetch the site."""
 BY_CAP = ("spend_limit", "unknown_price", "quota_exceeded")

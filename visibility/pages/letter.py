@@ -1,5 +1,6 @@
 """The letter on the last week as a page: to read, to share and to print."""
 
+from django.conf import settings
 from django.http import HttpResponse
 from django.utils import timezone
 
@@ -13,4 +14,4 @@ def letter(visit: Visit) -> HttpResponse:
     """The letter as it would be written today."""
     read = read_letter(visit.caller, visit.brand.pk, timezone.now().date())
     has_letter = visit.brand.pk in subscribed_to(visit.request.user)  # type: ignore[arg-type]  # signed in
-    return visit.show("letter.html", "overview", letter=read, has_letter=has_letter)
+    return visit.show("letter.html", "overview", letter=read, has_letter=has_letter, has_mail=settings.HAS_MAIL)
