@@ -114,7 +114,7 @@ def time_words(moment: datetime) -> str:
     return f"{moment:%H:%M}"
 
 
-def number_words(number: int) -> str:
+def number_words(number: float) -> str:
     """20000 as "20,000"."""
     if locale := _locale.get():
         return format_decimal(number, locale=locale)

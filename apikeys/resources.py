@@ -20,11 +20,12 @@ Timestamp = Annotated[
 ]
 
 
-def _for_reader(text: str, info: SerializationInfo) -> str:
+def for_reader(text: str, info: SerializationInfo) -> str:
+    """Words of others as a resource writes them: between marks for agents."""
     return marked(text) if text and info.context == FOR_AGENTS else text
 
 
-UntrustedText = Annotated[str, PlainSerializer(_for_reader, return_type=str, when_used="json")]
+UntrustedText = Annotated[str, PlainSerializer(for_reader, return_type=str, when_used="json")]
 """Words that others wrote (answers, pages, prompts, names, topics, addresses): agents get them between marks."""
 
 

@@ -2,6 +2,8 @@
 
 import ast
 import io
+import json
+import re
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
@@ -13,11 +15,13 @@ from django.template import Engine
 from django.template.base import FilterExpression, Node, Template
 from django.templatetags.i18n import BlockTranslateNode, TranslateNode
 
-from config.phrases import phrases
+from visibility.audits.words import CONTEXT
 
 ROOMS = ("apikeys", "brands", "config", "visibility")
 SINGLE = ("gettext", "gettext_lazy", "gettext_noop")
 PLURAL = ("ngettext", "ngettext_lazy")
+PROBLEMS = "visibility/audit/catalogue.json"
+PLACE = re.compile(r"\{\w+\}")
 Message = str | tuple[str, str]
 """What is translated as one: a sentence, or one with its plural."""
 
@@ -27,16 +31,36 @@ def catalogue_path(language: str) -> Path:
     return settings.BASE_DIR / "locale" / language / "LC_MESSAGES" / "django.po"
 
 
-def marked_sentences() -> Iterator[tuple[Message, str]]:
-    """Every sentence that is marked, with the file that has it."""
-    for room in ROOMS:
-        for path in sorted((settings.BASE_DIR / room).rglob("*.py")):
-            for message in _of_module(ast.parse(path.read_text())):
-                yield message, str(path.relative_to(settings.BASE_DIR))
+def marked_sentences() -> Iterator[tuple[Message, str | None, str]]:
+    """Every sentence that is marked, its context where jobs store it, and the file that has it."""
+    modules = [path for room in ROOMS for path in sorted((settings.BASE_DIR / room).rglob("*.py"))]
+    trees = {str(path.relative_to(settings.BASE_DIR)): ast.parse(path.read_text()) for path in modules}
+    for place, tree in trees.items():
+        yield from ((message, None, place) for message in _of_module(tree))
     for path in sorted((settings.BASE_DIR / "templates").rglob("*.*")):
         if path.suffix in (".html", ".md"):
             for message in _of_template(Engine.get_default().from_string(path.read_text())):
-                yield message, str(path.relative_to(settings.BASE_DIR))
+                yield message, None, str(path.relative_to(settings.BASE_DIR))
+    for place, tree in trees.items():
+        yield from ((template, CONTEXT, place) for template in stored_templates(tree))
+    for check in json.loads((settings.BASE_DIR / PROBLEMS).read_text())["checks"]:
+        yield check["problem"], CONTEXT, PROBLEMS
+
+
+def stored_templates(tree: ast.Module) -> Iterator[str]:
+    """The templates with words that are given to `say`, and those that `counted` and `also` make. Raises ValueError
+    for one that is no literal."""
+    calls = (node for node in ast.walk(tree) if isinstance(node, ast.Call))
+    for call in sorted(calls, key=lambda call: (call.lineno, call.col_offset)):
+        match call:
+            case ast.Call(func=ast.Name(id="say"), args=[template, *_]):
+                text = ast.literal_eval(template)
+                if any(map(str.isalpha, PLACE.sub("", text))):
+                    yield text
+            case ast.Call(func=ast.Name(id="counted" | "also"), args=[_, one, *many]):
+                noun = ast.literal_eval(one)
+                yield f"{{number}} {noun}"
+                yield f"{{number}} {ast.literal_eval(many[0]) if many else f'{noun}s'}"
 
 
 def _of_module(tree: ast.Module) -> Iterator[Message]:
@@ -88,13 +112,10 @@ def updated(language: str) -> Catalog:
         charset="utf-8",
     )
     fresh.mime_headers = [(name, value) for name, value in stored.mime_headers]
-    for message, place in marked_sentences():
-        known = stored.get(message if isinstance(message, str) else message[0])
+    for message, context, place in marked_sentences():
+        known = stored.get(message if isinstance(message, str) else message[0], context)
         is_same = known is not None and isinstance(known.id, str) == isinstance(message, str)
-        fresh.add(message, known.string if known and is_same else "", locations=[(place, 0)])
-    for template, context, place in phrases():
-        same = stored.get(template, context)
-        fresh.add(template, same.string if same else "", locations=[(place, 0)], context=context)
+        fresh.add(message, known.string if known and is_same else "", locations=[(place, 0)], context=context)
     return fresh
 
 

@@ -13,10 +13,10 @@ from config.messages import (
     marked_sentences,
     mo_bytes,
     read_catalogue,
+    stored_templates,
     untranslated,
     updated,
 )
-from config.phrases import phrases
 
 LANGUAGES = [code for code, _ in settings.LANGUAGES if code != "en"]
 PLACE = re.compile(r"%\(\w+\)s|\{\w+(?::[^}]*)?\}")
@@ -79,8 +79,7 @@ def test_words_outside_of_a_mark_are_seen():
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_the_catalogue_has_the_sentences_of_the_sources_and_no_others(language):
-    stored, sources = read_catalogue(language), {(message, None) for message, _ in marked_sentences()}
-    sources |= {(template, context) for template, context, _ in phrases()}
+    stored, sources = read_catalogue(language), {(message, context) for message, context, _ in marked_sentences()}
     ids = {(tuple(each.id) if isinstance(each.id, list | tuple) else each.id, each.context) for each in stored}
     assert ids - {("", None)} == sources
 
@@ -129,3 +128,8 @@ def test_every_refusal_that_pages_can_show_is_marked(path):
 
 def test_a_refusal_outside_of_a_mark_is_seen():
     assert list(unmarked_refusals('raise invalid("text", f"Write {most} words.")')) == ["f'Write {most} words.'"]
+
+
+def test_a_template_that_is_no_literal_is_refused():
+    with pytest.raises(ValueError, match="malformed"):
+        list(stored_templates(ast.parse("say(f'{number} of {pages} are wrong')")))

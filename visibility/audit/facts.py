@@ -13,6 +13,7 @@ from typing import Any, Literal
 from visibility.audit.addresses import joined, same_page
 from visibility.audit.crawlers import Purpose
 from visibility.audit.robots import RobotsRules
+from visibility.audit.sentences import from_stored
 
 PageKind = Literal[
     "home", "product", "pricing", "article", "listing", "about", "contact", "docs",
@@ -187,9 +188,16 @@ class ParsedPage:
     """Of the main text, inside data-nosnippet."""
     client_rendered: str = ""
     """What shows that its text is in scripts or frames, or nowhere (`<div id="root"> is empty`); empty for none."""
+    sentences: Mapping[str, Any] = field(default_factory=dict)
+    """`illegible` and `client_rendered` with template and values, as `sentences.to_stored` writes them."""
     hidden: tuple[Hidden, ...] = ()
     cut: bool = False
     """The page was longer than the cap: this is its beginning."""
+
+    def sentence(self, name: Literal["illegible", "client_rendered"]) -> str:
+        """One of these two, with its template where it was stored."""
+        text: str = from_stored(self.sentences.get(name, getattr(self, name)))
+        return text
 
     def meta(self, *names: str) -> tuple[Meta, ...]:
         """The meta elements with one of these names."""

@@ -18,7 +18,7 @@ from visibility.audit.checks import access, content, data, discovery, rendering,
 from visibility.audit.crawl.order import slowed
 from visibility.audit.facts import Site
 from visibility.audit.outcome import Evidence, Outcome, not_applicable
-from visibility.audit.sentences import shortened
+from visibility.audit.sentences import Sentence, shortened
 
 Severity = Literal["critical", "high", "medium", "low", "info"]
 Consequence = Literal["facts", "reach", "form"]
@@ -111,7 +111,15 @@ class Verdict:
 def _catalogue() -> dict[str, Check]:
     table = json.loads(Path(__file__).with_name("catalogue.json").read_bytes())
     effects = {name: Effect(**effect) for name, effect in table["effects"].items()}
-    rows = (row | {"effect": effects[row["effect"]], "sources": tuple(row["sources"])} for row in table["checks"])
+    rows = (
+        row
+        | {
+            "problem": Sentence(row["problem"], {}),
+            "effect": effects[row["effect"]],
+            "sources": tuple(row["sources"]),
+        }
+        for row in table["checks"]
+    )
     return {row["id"]: Check(**row) for row in rows}
 
 

@@ -4,6 +4,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
+from visibility.audit.sentences import say
+
 Verdict = Literal["passed", "failed", "not_applicable", "inconclusive"]
 MAX_EVIDENCE = 10
 """Pieces of evidence and addresses that a finding shows; `Outcome.affected` counts all."""
@@ -101,9 +103,13 @@ def _by_template(evidence: Iterable[Evidence]) -> Iterable[Evidence]:
         alike.setdefault((piece.quote, piece.to) if in_html else (number,), {}).setdefault(piece.url, piece)
     for pages in alike.values():
         first = next(iter(pages.values()))
-        yield replace(first, quote=first.quote[:MAX_QUOTE], to=first.to[:MAX_QUOTE], pages=len(pages))
+        yield replace(first, quote=_cut(first.quote), to=_cut(first.to), pages=len(pages))
+
+
+def _cut(text: str) -> str:
+    return text if len(text) <= MAX_QUOTE else text[:MAX_QUOTE]
 
 
 def at_line(url: str, line: int, quote: str, to: str = "") -> Evidence:
     """Evidence on a line of a page; line 0: somewhere on it."""
-    return Evidence(url, f"line {line}" if line else "the page", quote, to)
+    return Evidence(url, say("line {line}", line=str(line)) if line else say("the page"), quote, to)

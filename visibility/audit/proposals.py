@@ -12,6 +12,7 @@ from urllib.parse import unquote
 from visibility.audit.addresses import domain_of, page_key, same_site, split
 from visibility.audit.facts import ParsedPage
 from visibility.audit.markup import Node, main_nodes, nodes_in, texts_of, types_of
+from visibility.audit.sentences import say
 
 MOST_NAMES, MOST_TOPICS, MOST_COMPETITORS = 5, 5, 10
 LONGEST_NAME, LONGEST_TOPIC, MOST_TOPIC_WORDS = 60, 60, 5
@@ -78,16 +79,16 @@ def _named(pages: Sequence[ParsedPage], domain: str) -> Iterator[tuple[str, str]
     """Names of the site, as its data and titles have them."""
     for page in pages[:1]:
         for meta in page.meta("og:site_name", "application-name"):
-            yield meta.content, f"{meta.name} of {_place(page)}"
+            yield meta.content, say("{name} of {place}", name=meta.name, place=_place(page))
     for page in pages:
         for node in (node for block in page.markup for node in main_nodes(block.nodes)):
             if types_of(node) & _PUBLISHERS and _is_own(node, domain):
                 for name in texts_of(node, "name", "alternateName", "legalName"):
-                    yield name, f"structured data of {_place(page)}"
+                    yield name, say("structured data of {place}", place=_place(page))
     parts = Counter(part for page in pages for part in {*_TITLE_PARTS.split(page.title)} if part)
     for part, number in parts.most_common():
         if number >= LEAST_TITLES and number > len(pages) / 2:
-            yield part, f"titles of {number} pages"
+            yield part, say("titles of {number} pages", number=number)
 
 
 def _is_own(node: Node, domain: str) -> bool:
@@ -118,18 +119,19 @@ def _sold(pages: Sequence[ParsedPage]) -> Iterator[tuple[str, str, bool]]:
     for page in pages[:1]:
         for link in page.links:
             if link.place == "navigation" and page_key(link.url) in keys:
-                yield link.text, f"menu of {_place(page)}", False
+                yield link.text, say("menu of {place}", place=_place(page)), False
     for page in sorted(general, key=lambda page: page.kind != "listing"):
         headings = [each.text for each in page.headings if each.level == 1]
         if len(headings) == 1:
-            yield headings[0], f"heading of {_place(page)}", False
+            yield headings[0], say("heading of {place}", place=_place(page)), False
 
 
 def _categories(page: ParsedPage) -> Iterator[tuple[str, str]]:
     for node in _nodes(page):
         if types_of(node) & _OFFERS:
+            because = say("category in the data of {place}", place=_place(page))
             for name in texts_of(node, "category", "applicationSubCategory", "serviceType"):
-                yield re.split(r"\s*[>/]\s*", name)[-1], f"category in the data of {_place(page)}"
+                yield re.split(r"\s*[>/]\s*", name)[-1], because
 
 
 def _breadcrumbs(page: ParsedPage) -> Iterator[tuple[str, str]]:
@@ -137,7 +139,8 @@ def _breadcrumbs(page: ParsedPage) -> Iterator[tuple[str, str]]:
     for node in _nodes(page):
         if "BreadcrumbList" in types_of(node):
             names = [name for item in nodes_in(node.get("itemListElement")) for name in texts_of(item, "name")]
-            yield from ((name, f"breadcrumb of {_place(page)}") for name in list(dict.fromkeys(names))[1:-1])
+            because = say("breadcrumb of {place}", place=_place(page))
+            yield from ((name, because) for name in list(dict.fromkeys(names))[1:-1])
 
 
 def _competitors(pages: Sequence[ParsedPage], listed: Sequence[str], own: set[str]) -> list[Proposal]:
@@ -159,7 +162,7 @@ def _competitors(pages: Sequence[ParsedPage], listed: Sequence[str], own: set[st
 def _compared_in_words(texts: Texts, own: set[str]) -> Iterator[tuple[str, str]]:
     for text, page in texts:
         for match in _VERSUS.finditer(text):
-            because = f"“{text[:80]}” on {_place(page)}"
+            because = say("“{text}” on {place}", text=text[:80], place=_place(page))
             if _folded(_named_in(match["left"], last=True)) in own:
                 yield match["right"], because
             elif _folded(_named_in(match["right"])) in own:
@@ -169,7 +172,8 @@ def _compared_in_words(texts: Texts, own: set[str]) -> Iterator[tuple[str, str]]
 def _compared_in_addresses(urls: Iterable[str], texts: Texts, own: set[str]) -> Iterator[tuple[str, str]]:
     for url in urls:
         for slug in _compared_in(url, own):
-            yield _as_written(slug, texts) or slug.replace("-", " "), f"address {split(url).path[:80]}"
+            because = say("address {path}", path=split(url).path[:80])
+            yield _as_written(slug, texts) or slug.replace("-", " "), because
 
 
 def _compared_in(url: str, own: set[str]) -> Iterator[str]:

@@ -1,15 +1,14 @@
 """The resources of site audits, for REST and tools."""
 
-from functools import partial
 from typing import Annotated
 from uuid import UUID
 
 from pydantic import AfterValidator, Field, PlainSerializer, SerializationInfo
 
-from apikeys.phrases import in_words
 from apikeys.resources import FOR_AGENTS, Resource, Timestamp, UntrustedText
 from apikeys.text import marked
 from visibility.audit import Finding, Verdict, fix_prompt, mark_quotes
+from visibility.audits.words import SentenceText, UntrustedSentence, WithSentences
 from visibility.runs.resources import RunResource
 
 NOTICE = (
@@ -22,14 +21,8 @@ def _quoting(text: str, info: SerializationInfo) -> str:
     return mark_quotes(text, marked) if info.context == FOR_AGENTS else text
 
 
-AuditText = Annotated[str, AfterValidator(partial(in_words, context="audit"))]
-"""A sentence of an audit, stored in English and read in the language of the reader."""
-QuotingText = Annotated[AuditText, PlainSerializer(_quoting, return_type=str, when_used="json")]
+QuotingText = Annotated[SentenceText, PlainSerializer(_quoting, return_type=str, when_used="json")]
 """A sentence of ours that quotes the site between “ and ” alone: agents get the quotes between marks."""
-
-
-AuditWords = Annotated[UntrustedText, AfterValidator(partial(in_words, context="audit"))]
-"""Words of the site, or of ours about them."""
 
 
 class CategoryScore(Resource):
@@ -42,20 +35,20 @@ class CategoryScore(Resource):
     weight: Tenths = Field(description="its share of all weights that apply, in percent")
 
 
-class CriticalDefect(Resource):
+class CriticalDefect(WithSentences):
     """A defect that keeps machines from a part of the pages."""
 
     check: str
-    title: AuditText
+    title: SentenceText
 
 
-class AuditScores(Resource):
+class AuditScores(WithSentences):
     """The scores of an audit that has ended."""
 
     overall: Tenths | None
     categories: list[CategoryScore]
     critical_defects: list[CriticalDefect]
-    slowed: AuditText = ""
+    slowed: SentenceText = ""
 
 
 class SiteAudit(Resource):
@@ -73,21 +66,21 @@ class SiteAudit(Resource):
     failed: RunResource | None = Field(description="a later audit that failed, with its error; null: none did")
 
 
-class AuditEvidence(Resource):
+class AuditEvidence(WithSentences):
     """What shows a finding: an address, where in it, the words there, and what should be there instead."""
 
     url: UntrustedText
-    where: AuditText
-    quote: AuditWords
-    to: AuditWords
+    where: SentenceText
+    quote: UntrustedSentence
+    to: UntrustedSentence
     pages: int = Field(description="on how many pages it is the same")
 
 
-class AuditFindingResource(Resource):
+class AuditFindingResource(WithSentences):
     """One check that failed."""
 
     check: str
-    title: AuditText
+    title: SentenceText
     category: str
     severity: str
     finding: QuotingText = Field(description="what was seen; the site's own words are between “ and ”")

@@ -33,6 +33,7 @@ from visibility.audit import (
     to_json,
 )
 from visibility.audits.resources import finding_of, scores_of
+from visibility.audits.words import to_store
 from visibility.models import Audit, AuditFinding, AuditPage, Run
 from visibility.runs.ask import in_thread
 from visibility.runs.finish import settle
@@ -162,12 +163,12 @@ def _end(run_id: UUID, domain: str, verdict: Verdict, description: str) -> None:
             check_id=finding.check.id,
             category=finding.check.category,
             severity=finding.severity,
-            finding=storable(finding_of(finding, domain).model_dump(mode="json")),
+            finding=storable(to_store(finding_of(finding, domain).model_dump())),
         )
         for position, finding in enumerate(verdict.findings, start=1)
     )
     scores = scores_of(verdict)
-    Audit.objects.filter(run=run).update(report=scores.model_dump(mode="json"))
+    Audit.objects.filter(run=run).update(report=to_store(scores.model_dump()))
     run.status = Run.Status.PARTIAL if run.failed else Run.Status.SUCCEEDED
     run.total, run.finished_at = run.done + run.failed, timezone.now()
     run.score = scores.overall

@@ -10,12 +10,12 @@ from django.db import transaction
 from django.utils.translation import gettext, gettext_lazy
 
 from apikeys.errors import ServiceError
-from apikeys.phrases import in_words
 from brands.brands import update_brand
 from brands.competitors import add_competitor
 from brands.models import LONGEST_DESCRIPTION, LONGEST_NAME, Brand
 from visibility.answers.names import uses_of_names
 from visibility.audit import Proposal, Proposals
+from visibility.audits.words import in_words
 from visibility.detection import is_plain
 from visibility.models.prompts import topic_title
 from visibility.onboarding.site import SiteLook, first_name, look_at
@@ -53,8 +53,7 @@ class AboutForm(PageForm):
             distinct = {each.text.casefold(): each for each in reversed(proposals)}
             shown = topic_title if field == "topics" else str
             boxes = {
-                each.text: labelled(shown(each.text), in_words(each.because, "proposal"))
-                for each in reversed(distinct.values())
+                each.text: labelled(shown(each.text), in_words(each.because)) for each in reversed(distinct.values())
             }
             if self.is_bound:
                 sent = self[field].value() or []
@@ -177,9 +176,7 @@ def _about_form(brand: Brand, look: SiteLook) -> AboutForm:
         }
     )
     if is_guessed:
-        about.fields["name"].help_text = gettext("From {place}.").format(
-            place=in_words(said.names[0].because, "proposal")
-        )
+        about.fields["name"].help_text = gettext("From {place}.").format(place=in_words(said.names[0].because))
     return about
 
 
@@ -270,7 +267,7 @@ def _distinct(texts: Sequence[str]) -> list[str]:
 
 def _proposed_row(proposal: Proposal) -> dict[str, Any]:
     """A row as it is proposed: ticked where its site is known."""
-    because = in_words(proposal.because, "proposal")
+    because = in_words(proposal.because)
     if not proposal.domain:
         because = f"{because}. {gettext('Give its site and tick it.')}"
     return {

@@ -9,6 +9,7 @@ from django.utils import timezone
 
 from apikeys.resources import Resource, UntrustedText, WordedText
 from brands.models import Brand
+from visibility.audits.words import SentenceText, WithSentences, to_store
 from visibility.models import Diagnosis, Recommendation, Topic
 from visibility.recommendations.cards import show
 from visibility.recommendations.cited import sites_cited
@@ -52,7 +53,7 @@ class SourceCount(Resource):
     is_on_it: bool | None
 
 
-class DiagnosisFacts(Resource):
+class DiagnosisFacts(WithSentences):
     """All facts of the five sentences, over all topics (`topic` empty) or on one. `place` of `places`: the brand's
     among those who are tracked, `level` those named as often; `widest`: the topic on which the engine `lagging` lags
     most."""
@@ -60,7 +61,7 @@ class DiagnosisFacts(Resource):
     topic: UntrustedText = ""
     k: int
     of: int
-    days: str
+    days: SentenceText
     place: int
     places: int
     level: list[UntrustedText] = []
@@ -115,7 +116,7 @@ def write_diagnosis(facts: Facts) -> None:
     stored = {row.topic_id: row for row in Diagnosis.objects.filter(brand=facts.brand)}
     for topic, made in found.items():
         row = stored.pop(topic, None) or Diagnosis(brand=facts.brand, topic_id=topic)
-        values = made.model_dump(mode="json", by_alias=False)
+        values = to_store(made.model_dump(by_alias=False))
         if row.facts != values:
             row.facts, row.made_at = values, timezone.now()
             row.save()

@@ -8,10 +8,11 @@ from functools import cached_property
 from typing import Any, NamedTuple
 from uuid import UUID
 
-from apikeys.language import span_words
 from brands.models import Brand, Cadence
 from brands.names import names_of
+from visibility.audit import in_a_row, say
 from visibility.audits.resources import AuditFindingResource
+from visibility.audits.words import days_between
 from visibility.counts.reader import Selection, select_now
 from visibility.counts.rows import CountRow
 from visibility.counts.untracked import by_answer, company_by_name, untracked_sums
@@ -234,10 +235,9 @@ def days_of(answers: Collection[Seen]) -> str:
     days = {engine: sorted({row.day for row in rows}) for engine, rows in grouped(answers, "engine").items()}
     first, last = min(each[0] for each in days.values()), max(each[-1] for each in days.values())
     if max(each[0] for each in days.values()) <= min(each[-1] for each in days.values()):
-        return span_words(first, last)
-    return ", ".join(
-        f"{engine_name(engine)} {span_words(each[0], each[-1])}" for engine, each in sorted(days.items())
-    )
+        return days_between(first, last)
+    of_engine = ((engine_name(engine), days_between(each[0], each[-1])) for engine, each in sorted(days.items()))
+    return in_a_row(*(say("{engine} {days}", engine=name, days=each) for name, each in of_engine), sign=", ")
 
 
 def next_answers(answers: Iterable[Seen]) -> int:

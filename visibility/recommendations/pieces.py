@@ -5,6 +5,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
+from visibility.audit import iso_day, say
 from visibility.detection.visible import read
 from visibility.models import Answer
 from visibility.reading.reads import Finding
@@ -78,27 +79,45 @@ def page(url: str, text: str = "") -> Piece:
 
 def list_page(each: Behind) -> Piece:
     """A list that answers rest on: by how many it is cited, and whether the brand is on it."""
-    counts = f"cited by {len(each.citing)} answers, of which {each.naming} mention you"
+    counts = say(
+        "cited by {number} answers, of which {naming} mention you", number=len(each.citing), naming=each.naming
+    )
     if each.read is None or each.read.error:
-        return page(each.page.url, f"{counts}; not read: look whether it names you")
-    others = f"names {', '.join(each.read.competitors)}, not you" if each.read.competitors else "does not name you"
-    state = "names you" if each.read.names_brand else others
-    return page(each.page.url, f"{counts}; read {each.read.read_at:%Y-%m-%d}: {state}")
+        return page(each.page.url, say("{counts}; not read: look whether it names you", counts=counts))
+    if each.read.names_brand:
+        state = say("names you")
+    elif each.read.competitors:
+        state = say("names {competitors}, not you", competitors=", ".join(each.read.competitors))
+    else:
+        state = say("does not name you")
+    read_at = iso_day(each.read.read_at.date())
+    return page(each.page.url, say("{counts}; read {read_at}: {state}", counts=counts, read_at=read_at, state=state))
 
 
 def silent_page(url: str, answers: int, silent: int) -> Piece:
     """An own page that so many answers cite, some of them without the brand's name."""
-    return page(url, f"{answers} answers cite this page, {silent} of them without your name")
+    text = say("{answers} answers cite this page, {silent} of them without your name", answers=answers, silent=silent)
+    return page(url, text)
 
 
 def lost_page(url: str, before: tuple[int, int], since: tuple[int, int]) -> Piece:
     """A page that answers cite less than before, each as so many of so many answers."""
-    return page(url, f"cited by {before[0]} of {before[1]} answers before, by {since[0]} of {since[1]} since")
+    text = say(
+        "cited by {before} of {all_before} answers before, by {since} of {all_since} since",
+        before=before[0],
+        all_before=before[1],
+        since=since[0],
+        all_since=since[1],
+    )
+    return page(url, text)
 
 
 def offered_name(name: str, offered: int, of: int) -> Piece:
     """How many answers offer a name."""
-    return {"kind": "figure", "text": f"{offered} of {of} answers offer {name}"}
+    return {
+        "kind": "figure",
+        "text": say("{offered} of {of} answers offer {name}", offered=offered, of=of, name=name),
+    }
 
 
 def spread(answers: Sequence[Seen], most: int) -> list[Seen]:

@@ -7,6 +7,7 @@ from typing import Any
 from django.utils import timezone
 
 from apikeys.text import storable
+from visibility.audits.words import to_store
 from visibility.models import Recommendation, Run
 from visibility.models.recommendations import RecommendationStatus
 from visibility.recommendations.facts import Facts
@@ -80,8 +81,8 @@ def _reason(facts: Facts, kind: Kind[Any], row: Recommendation) -> str | None:
 
 def _values(kind: Kind[Any], card: Card[Any]) -> dict[str, Any]:
     return {
-        "facts": storable(card.facts.model_dump(mode="json", by_alias=False)),
-        "evidence": storable(list(card.evidence)),
+        "facts": storable(to_store(card.facts.model_dump(by_alias=False))),
+        "evidence": storable(to_store(list(card.evidence))),
         "priority": kind.priority(card),
         "impact": kind.impact(card),
         "effort": card.effort,

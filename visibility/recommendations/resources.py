@@ -1,13 +1,13 @@
 """What the doors show of recommendations and the diagnosis."""
 
 import datetime
-from typing import Annotated, Literal
+from typing import Literal
 from uuid import UUID
 
-from pydantic import AfterValidator, Field, ValidationInfo
+from pydantic import Field
 
-from apikeys.phrases import in_words
 from apikeys.resources import Resource, Timestamp, UntrustedText, WordedText
+from visibility.audits.words import UntrustedSentence, WithSentences
 from visibility.models.recommendations import Level, RecommendationStatus
 
 Slot = Literal["standing", "split", "words", "sources", "next"]
@@ -15,16 +15,6 @@ Slot = Literal["standing", "split", "words", "sources", "next"]
 they rest on; what to do next."""
 EvidenceKind = Literal["answer", "citation", "page", "finding", "review", "figure"]
 ProofState = Literal["waiting", "rose", "fell", "no_change"]
-
-
-def _evidence_text(text: str, info: ValidationInfo) -> str:
-    """What is ours in the language of the reader; words of answers and reviews as they are."""
-    match info.data.get("kind"):
-        case "finding":
-            return ": ".join(in_words(part, "audit") for part in text.split(": ", 1))
-        case "page" | "figure":
-            return in_words(text, "card")
-    return text
 
 
 class ProofResource(Resource):
@@ -41,11 +31,11 @@ class ProofResource(Resource):
     answers_since: int
 
 
-class Evidence(Resource):
+class Evidence(WithSentences):
     """What a recommendation rests on."""
 
     kind: EvidenceKind
-    text: Annotated[UntrustedText, AfterValidator(_evidence_text)]
+    text: UntrustedSentence
     url: UntrustedText | None = None
     engine: str | None = None
     prompt_id: UUID | None = None

@@ -18,7 +18,7 @@ from visibility.audit.outcome import (
     passed,
 )
 from visibility.audit.robots import RobotsRules
-from visibility.audit.sentences import also, counted, listed, shortened, theirs
+from visibility.audit.sentences import Sentence, also, counted, in_a_row, listed, say, shortened, theirs
 
 SAMPLE, MAX_MATCHES = 200, 1_000_000
 """Addresses to look at, and matches with rules of robots.txt; with many rules there are fewer addresses."""
@@ -66,18 +66,22 @@ def named_groups(site: Site) -> Outcome:
     where = site.robots.fetched.url
     lines = [group.parted[0] for group in merged]
     lines += [line for agent in opened for group in rules.groups_of(agent) for n, line in group.agents if n == agent]
-    evidence = [Evidence(where, f"robots.txt line {line.number}", shortened(line.text, 200)) for line in lines]
-    finding = ""
+    evidence = [Evidence(where, _line(line.number), shortened(line.text, 200)) for line in lines]
+    as_one = leaves_out = ""
     if merged:
-        names = listed([theirs(name) for name in dict.fromkeys(merged[0].names)])
-        finding = f"The groups for {names} are read as one: no rule is between their User-agent lines. "
+        names = [theirs(name) for name in dict.fromkeys(merged[0].names)]
+        as_one = say(
+            "The groups for {names} are read as one: no rule is between their User-agent lines.", names=names
+        )
     if opened:
         agent, paths = next(iter(opened.items()))
-        finding += (
-            f"The group for {_TOKENS[agent]} does not repeat the general rules, so it may fetch {_paths(paths)}."
+        leaves_out = say(
+            "The group for {agent} does not repeat the general rules, so it may fetch {paths}.",
+            agent=_TOKENS[agent],
+            paths=_paths(paths),
         )
     wrong = {name for group in merged for name in group.names} | set(opened)
-    return failed(finding.strip(), evidence, share=1 - len(wrong) / len({*named, *wrong}))
+    return failed(in_a_row(as_one, leaves_out), evidence, share=1 - len(wrong) / len({*named, *wrong}))
 
 
 def policy(site: Site) -> Outcome:
@@ -98,25 +102,30 @@ def robots_served(site: Site) -> Outcome:
     answer, rules, url = site.robots.fetched, site.robots.rules, site.robots.fetched.url
     status = str(answer.status) if answer.status else answer.error.replace("_", " ")
     if site.robots.unreachable:
-        finding = f"robots.txt gave no answer but {status}: crawlers must take this for “everything is disallowed”."
-        return failed(finding, [Evidence(url, "status", status)], lost=1.0)
+        finding = say(
+            "robots.txt gave no answer but {status}: crawlers must take this for “everything is disallowed”.",
+            status=status,
+        )
+        return failed(finding, [Evidence(url, say("status"), status)], lost=1.0)
     if answer.status == 429:
         return inconclusive("robots.txt was throttled (429).")
     if answer.error:
-        finding = "robots.txt redirects without end: crawlers get no rule."
-        return failed(finding, [Evidence(url, "redirects", counted(len(answer.hops), "hop"))], share=0.5)
+        finding = say("robots.txt redirects without end: crawlers get no rule.")
+        return failed(finding, [Evidence(url, say("redirects"), counted(len(answer.hops), "hop"))], share=0.5)
     if not answer.answered:
         return passed(f"There is no robots.txt ({status}): everything is allowed.")
     if rules.is_html:
-        finding = "robots.txt answers with a web page instead of rules: crawlers see no rule in it."
-        return failed(finding, [Evidence(url, "robots.txt line 1", shortened(rules.opening, 120))])
+        finding = say("robots.txt answers with a web page instead of rules: crawlers see no rule in it.")
+        return failed(finding, [Evidence(url, _line(1), shortened(rules.opening, 120))])
     if rules.strange and not (rules.groups or rules.sitemaps):
-        why = "it is in UTF-16 or UTF-32, and they read UTF-8" if "\0" in rules.opening else "no line of it is one"
-        finding = f"robots.txt has text, and crawlers find no rule in it: {why}."
-        return failed(finding, [Evidence(url, "robots.txt line 1", shortened(rules.opening.replace("\0", ""), 120))])
+        is_utf_8 = "\0" not in rules.opening
+        why = say("no line of it is one") if is_utf_8 else say("it is in UTF-16 or UTF-32, and they read UTF-8")
+        finding = say("robots.txt has text, and crawlers find no rule in it: {why}.", why=why)
+        return failed(finding, [Evidence(url, _line(1), shortened(rules.opening.replace("\0", ""), 120))])
     if rules.cut:
-        finding = "robots.txt is longer than 500 KiB: crawlers may ignore the rules after that."
-        return failed(finding, [Evidence(url, "its size", f"{answer.bytes:,} bytes")], share=0.5)
+        finding = say("robots.txt is longer than 500 KiB: crawlers may ignore the rules after that.")
+        size = say("{bytes} bytes", bytes=answer.bytes)
+        return failed(finding, [Evidence(url, say("its size"), size)], share=0.5)
     strange = [f"line {line.number}" for line in rules.strange[:5]]
     return passed(f"robots.txt can be read; not understood: {listed(strange)}." if strange else "")
 
@@ -134,15 +143,23 @@ def answers_crawlers(site: Site) -> Outcome:
         return passed(f"Turned away by name: {listed(training)}, which train models only." if training else "")
     searching = [probe for probe in probes if probe.agent in SEARCH]
     lost = sum(probe.agent in SEARCH for probe in refused) / len(searching) if searching else 0.0
-    first, bots = refused[0], listed(list(dict.fromkeys(probe.agent for probe in refused)))
-    got = "got another page" if first.verdict == "different" else f"were turned away ({_answer(first)})"
-    finding = (
-        f"The server tells crawlers apart by their names ({bots}): they {got} at {theirs(first.url)}, where ours got "
-        "the page. Only the names were theirs: a site that verifies addresses may refuse impostors and let the real "
-        "ones in."
+    first = refused[0]
+    finding = say(
+        "The server tells crawlers apart by their names ({bots}): they {got} at {url}, where ours got the page. Only "
+        "the names were theirs: a site that verifies addresses may refuse impostors and let the real ones in.",
+        bots=list(dict.fromkeys(probe.agent for probe in refused)),
+        got=say("got another page")
+        if first.verdict == "different"
+        else say("were turned away ({answer})", answer=_answer(first)),
+        url=theirs(first.url),
     )
     evidence = [
-        Evidence(probe.url, f"asked as {probe.agent}", _answer(probe), to=f"status 200, {probe.our_words} words")
+        Evidence(
+            probe.url,
+            say("asked as {agent}", agent=probe.agent),
+            _answer(probe),
+            to=say("status 200, {our_words} words", our_words=probe.our_words or 0),
+        )
         for probe in refused
     ]
     return failed(finding, evidence, share=1 - len(refused) / len(probes), lost=lost)
@@ -163,9 +180,17 @@ def indexable(site: Site) -> Outcome:
         barred = [page for page, mark in marked if not mark.bot]
         lost = 1.0 if site.home in barred else len(barred) / len(pages)
         page, mark = marked[0]
-        word = f"{mark.word} {theirs(mark.until)}, which is over," if mark.until else mark.word
-        word = f"{word} for {mark.bot}" if mark.bot else word
-        finding = f"{theirs(page.url)} is marked {word}: it cannot be shown or cited.{also(len(marked))}"
+        word = mark.word
+        if mark.until:
+            word = say("{word} {until}, which is over,", word=word, until=theirs(mark.until))
+        if mark.bot:
+            word = say("{word} for {bot}", word=word, bot=mark.bot)
+        finding = say(
+            "{url} is marked {word}: it cannot be shown or cited.{also}",
+            url=theirs(page.url),
+            word=word,
+            also=also(len(marked), "more page"),
+        )
     evidence = [Evidence(page.url, mark.where, mark.quote) for page, mark in marked]
     return judged(len(pages), evidence, finding, lost=lost, none="No key page was read.", remark=remark)
 
@@ -181,9 +206,13 @@ def _undated(pages: Sequence[SitePage]) -> Outcome | None:
     if not marks:
         return None
     page, mark = marks[0]
-    finding = (
-        f"{theirs(page.url)} is marked {ENDING} with {theirs(mark.until)}, which is no date that crawlers read: "
-        f"nobody can say when it leaves search.{also(len({page.url for page, _ in marks}))}"
+    finding = say(
+        "{url} is marked {ending} with {until}, which is no date that crawlers read: nobody can say when it leaves "
+        "search.{also}",
+        url=theirs(page.url),
+        ending=ENDING,
+        until=theirs(mark.until),
+        also=also(len({page.url for page, _ in marks}), "more page"),
     )
     evidence = [Evidence(page.url, mark.where, mark.quote, to=f"{ENDING}: 2030-12-31") for page, mark in marks]
     return failed(finding, evidence, share=1.0)
@@ -195,8 +224,11 @@ def quotable(site: Site) -> Outcome:
     evidence = [Evidence(page.url, *mark) for page in pages if (mark := _unquotable(page))]
     finding = ""
     if evidence:
-        url = theirs(evidence[0].url)
-        finding = f"{url} forbids quotes: Google and Apple do not use its text in AI answers.{also(len(evidence))}"
+        finding = say(
+            "{url} forbids quotes: Google and Apple do not use its text in AI answers.{also}",
+            url=theirs(evidence[0].url),
+            also=also(len(evidence), "more page"),
+        )
     return judged(len(pages), evidence, finding, none="No key page that may be indexed was read.")
 
 
@@ -205,8 +237,8 @@ def let_in(site: Site) -> Outcome:
     if site.home or site.robots.unreachable:
         return passed()
     rule = site.robots.rules.deciding_rule(site.user_agent, site.home_url)
-    place = f"robots.txt line {rule.number}" if rule else "robots.txt"
-    finding = "robots.txt bars our crawler, so no page was read and robots.txt alone was checked."
+    place = _line(rule.number) if rule else "robots.txt"
+    finding = say("robots.txt bars our crawler, so no page was read and robots.txt alone was checked.")
     return failed(finding, [Evidence(site.robots.fetched.url, place, rule.text if rule else "")])
 
 
@@ -243,15 +275,24 @@ def _access(site: Site, bots: Sequence[str], urls: Sequence[str], barred: Sequen
     kinds = {bot for bot, _ in barred}
     closed = list(dict.fromkeys(url for _, url in barred))
     rule = rules.deciding_rule(*barred[0])
-    line = f": rule {theirs(rule.text)} (robots.txt line {rule.number})" if rule else ""
-    who = "AI search crawlers" if bots is SEARCH else "assistants that fetch for a user"
-    finding = (
-        f"{len(kinds)} of {len(bots)} {who} ({listed([bot for bot in bots if bot in kinds])}) may not fetch "
-        f"{len(closed)} of {counted(len(urls), 'address', 'addresses')} looked at, such as {theirs(closed[0])}{line}."
+    line: str = ""
+    if rule:
+        number = str(rule.number)
+        line = say(": rule {text} (robots.txt line {number})", text=theirs(rule.text), number=number)
+    finding = say(
+        "{number} of {all_bots} {who} ({bots}) may not fetch {closed} of {address} looked at, such as {url}{line}.",
+        number=len(kinds),
+        all_bots=len(bots),
+        who=say("AI search crawlers") if bots is SEARCH else say("assistants that fetch for a user"),
+        bots=[bot for bot in bots if bot in kinds],
+        closed=len(closed),
+        address=counted(len(urls), "address", "addresses"),
+        url=theirs(closed[0]),
+        line=line,
     )
     first = {url: (bot, url) for bot, url in reversed(barred)}
     evidence = [_ruled(rules, *first[url]) for url in closed[:MAX_EVIDENCE]]
-    evidence += [Evidence(url, "robots.txt", "closed") for url in closed[MAX_EVIDENCE:]]
+    evidence += [Evidence(url, "robots.txt", say("closed")) for url in closed[MAX_EVIDENCE:]]
     all_lost = all((bot, urls[0]) in barred for bot in bots) and share < 0.5
     lost = (1.0 if all_lost else 1 - share) if bots is SEARCH else 0.0
     return failed(finding, evidence, share=share, lost=lost)
@@ -260,9 +301,9 @@ def _access(site: Site, bots: Sequence[str], urls: Sequence[str], barred: Sequen
 def _ruled(rules: RobotsRules, bot: str, url: str) -> Evidence:
     rule = rules.deciding_rule(bot, url)
     if rule is None:
-        return Evidence(url, "robots.txt", f"closed to {bot}")
+        return Evidence(url, "robots.txt", say("closed to {bot}", bot=bot))
     to = f"Allow: {shortened(rule.path, 180)}"
-    return Evidence(url, f"robots.txt line {rule.number}", shortened(rule.text, 200), to)
+    return Evidence(url, _line(rule.number), shortened(rule.text, 200), to)
 
 
 def _opened(rules: RobotsRules, agent: str, closed: Sequence[str], site: Site) -> list[str]:
@@ -274,17 +315,23 @@ def _opened(rules: RobotsRules, agent: str, closed: Sequence[str], site: Site) -
     return [pattern for pattern, url in paths.items() if rules.allows(agent, url) and not rules.allows("*", url)]
 
 
-def _paths(paths: Sequence[str]) -> str:
+def _line(number: int) -> Sentence:
+    return say("robots.txt line {number}", number=str(number))
+
+
+def _paths(paths: Sequence[str]) -> list[str] | Sentence:
     named = [theirs(path_of(path), 80) for path in paths[:3]]
-    return listed(named) + (f" and {len(paths) - 3} more" if len(paths) > 3 else "")
+    return named if len(paths) <= 3 else say("{paths} and {number} more", paths=named, number=len(paths) - 3)
 
 
 def _answer(probe: AgentProbe) -> str:
     if probe.fetched.challenge:
-        return "a test for people"
+        return say("a test for people")
     if probe.verdict == "different":
         return counted(probe.words or 0, "word")
-    return f"status {probe.fetched.status}" if probe.fetched.status else probe.fetched.error.replace("_", " ")
+    if probe.fetched.status:
+        return say("status {status}", status=probe.fetched.status)
+    return probe.fetched.error.replace("_", " ")
 
 
 def _unquotable(page: SitePage) -> tuple[str, str] | None:
@@ -294,5 +341,6 @@ def _unquotable(page: SitePage) -> tuple[str, str] | None:
             return mark.where, mark.quote
     parsed = page.parsed
     if parsed and parsed.words and parsed.unquotable_words >= MIN_UNQUOTABLE * parsed.words:
-        return "data-nosnippet", f"{parsed.unquotable_words} of {parsed.words} words of the main text"
+        counts = {"unquotable_words": parsed.unquotable_words, "words": parsed.words}
+        return "data-nosnippet", say("{unquotable_words} of {words} words of the main text", **counts)
     return None

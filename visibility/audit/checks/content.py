@@ -9,7 +9,7 @@ from visibility.audit.checks.pages import content_pages, readable
 from visibility.audit.facts import ParsedPage, ProbeName, Site
 from visibility.audit.markup import nodes_in, numbers_of
 from visibility.audit.outcome import Evidence, Outcome, at_line, failed, inconclusive, judged, not_applicable, passed
-from visibility.audit.sentences import counted, listed, shortened, theirs
+from visibility.audit.sentences import counted, in_a_row, iso_day, listed, of_this_kind, say, shortened, theirs
 
 DECLARED, SHOWN = ("markup", "meta"), ("time", "text")
 ONE_DAY = timedelta(days=1)
@@ -26,6 +26,7 @@ MIN_LLMS = 50
 _NUMBERED = re.compile(
     r"(?:^|[/?&_-])(?:page|p|seite|pagina|paged|start|offset)[/=_-]?\d{1,5}(?:$|[/&.])", re.IGNORECASE
 )
+_HIDING = {"unicode": say("unicode"), "style": say("style"), "comment": say("comment")}
 _SURFACES: dict[ProbeName, str] = {
     "mcp.json": "an MCP server",
     "api-catalog": "an API catalog",
@@ -38,8 +39,12 @@ def machine_dates(site: Site) -> Outcome:
     """FRE-01: articles have a date in structured data, a meta or a time element."""
     pages = content_pages(site, "article")
     silent = [page for page in pages if not any(day.source in (*DECLARED, "time") for day in page.dates)]
-    evidence = [Evidence(page.url, "the page", _days_of(page) or "no date") for page in silent]
-    finding = f"{len(silent)} of {counted(len(pages), 'article')} have no machine-readable date."
+    evidence = [Evidence(page.url, say("the page"), _days_of(page) or say("no date")) for page in silent]
+    finding = say(
+        "{number} of {article} have no machine-readable date.",
+        number=len(silent),
+        article=counted(len(pages), "article"),
+    )
     return judged(len(pages), evidence, finding, none="The pages read have no articles.")
 
 
@@ -54,8 +59,10 @@ def agreeing_dates(site: Site) -> Outcome:
     faults = [fault for page in pages if (fault := _disagrees(page, latest))]
     moved = [fault for page in content_pages(site) if (fault := _moved(page, site))]
     faults += moved
-    finding = f"{theirs(faults[0].url)}: {faults[0].quote}." if faults else ""
-    finding += f" {counted(len(faults) - 1, 'more page')} with a fault of this kind." if len(faults) > 1 else ""
+    finding = ""
+    if faults:
+        first = say("{url}: {fault}.", url=theirs(faults[0].url), fault=faults[0].quote)
+        finding = in_a_row(first, of_this_kind(len(faults)))
     none = "No page declares a date."
     return judged(len({page.url for page in pages} | {fault.url for fault in moved}), faults, finding, none=none)
 
@@ -65,7 +72,9 @@ def _disagrees(page: ParsedPage, latest: date) -> Evidence | None:
     declared = [day for day in page.dates if day.source in DECLARED]
     future = [day for day in declared if day.day > latest]
     if future:
-        return at_line(page.url, future[0].line, f"a declared date is {future[0].day}, in the future")
+        return at_line(
+            page.url, future[0].line, say("a declared date is {day}, in the future", day=iso_day(future[0].day))
+        )
     shown = [day for day in page.dates if day.source in SHOWN]
     if len({day.day for day in shown}) > MAX_OWN_DATES:
         return None
@@ -73,7 +82,12 @@ def _disagrees(page: ParsedPage, latest: date) -> Evidence | None:
         ours = [day for day in declared if day.meaning == meaning]
         others = [day for day in shown if day.meaning == meaning]
         if ours and others and all(abs(one.day - other.day) > ONE_DAY for one in ours for other in others):
-            quote = f"the declared date ({meaning}) is {ours[0].day}, and the page says {others[0].day}"
+            quote = say(
+                "the declared date ({meaning}) is {day}, and the page says {shown}",
+                meaning=say("published") if meaning == "published" else say("modified"),
+                day=iso_day(ours[0].day),
+                shown=iso_day(others[0].day),
+            )
             return at_line(page.url, ours[0].line, quote, to=str(others[0].day))
     return None
 
@@ -85,7 +99,10 @@ def _moved(page: ParsedPage, site: Site) -> Evidence | None:
     newest, earlier = page.newest_shown, before.newest_shown
     if not newest or not earlier or newest <= earlier + ONE_DAY:
         return None
-    return Evidence(page.url, "the text", f"it shows {newest}, before {earlier}, over the same text")
+    quote = say(
+        "it shows {newest}, before {earlier}, over the same text", newest=iso_day(newest), earlier=iso_day(earlier)
+    )
+    return Evidence(page.url, say("the text"), quote)
 
 
 def newest_content(site: Site) -> Outcome:
@@ -95,9 +112,10 @@ def newest_content(site: Site) -> Outcome:
     if not days:
         return not_applicable("No page declares or shows a date.")
     newest, page = max(days, key=lambda pair: pair[0])
+    finding = say("The newest content is of {newest}.", newest=iso_day(newest))
     if today - newest <= TWO_YEARS:
-        return passed(f"The newest content is of {newest}.")
-    return failed(f"The newest content is of {newest}.", [Evidence(page.url, "its dates", _days_of(page))])
+        return passed(finding)
+    return failed(finding, [Evidence(page.url, say("its dates"), _days_of(page))])
 
 
 def distinct_pages(site: Site) -> Outcome:
@@ -113,10 +131,17 @@ def distinct_pages(site: Site) -> Outcome:
     finding = ""
     if pairs:
         one, other, share = pairs[0]
-        finding = (
-            f"{theirs(one.url)} and {theirs(other.url)} are {share} % alike; {counted(len(pairs), 'such pair')}."
+        finding = say(
+            "{url} and {other} are {share} % alike; {such_pair}.",
+            url=theirs(one.url),
+            other=theirs(other.url),
+            share=share,
+            such_pair=counted(len(pairs), "such pair"),
         )
-    evidence = [Evidence(other.url, "the text", f"{share} % alike with {one.url}") for one, other, share in pairs]
+    evidence = [
+        Evidence(other.url, say("the text"), say("{share} % alike with {url}", share=share, url=one.url))
+        for one, other, share in pairs
+    ]
     return judged(len(compared), evidence, finding, none="No two pages were read whose texts could be compared.")
 
 
@@ -152,10 +177,19 @@ def prices(site: Site) -> Outcome:
     declaring = [(page, amount) for page in pages if (amount := _declared_price(page))]
     silent = [(page, amount) for page, amount in declaring if not page.prices]
     evidence = [
-        Evidence(page.url, "the text", f"no price in {counted(page.visible_words, 'visible word')}", to=amount)
+        Evidence(
+            page.url,
+            say("the text"),
+            say("no price in {visible_word}", visible_word=counted(page.visible_words, "visible word")),
+            to=amount,
+        )
         for page, amount in silent
     ]
-    finding = f"{len(silent)} of {counted(len(declaring), 'page')} that declare a price show none in their text."
+    finding = say(
+        "{number} of {page} that declare a price show none in their text.",
+        number=len(silent),
+        page=counted(len(declaring), "page"),
+    )
     return judged(len(declaring), evidence, finding, none="No page that was read declares the price of an offer.")
 
 
@@ -181,13 +215,14 @@ def surfaces(site: Site) -> Outcome:
         there.append("its pages as Markdown")
     if llms and llms.fetched.answered and not (soft and llms.text.is_html):
         text, faults = llms.text, list[str]()
-        faults += ["it is a web page"] if text.is_html else []
-        faults += [] if text.has_heading else ["it has no heading"]
-        faults += [] if text.has_link else ["it has no link"]
-        faults += [] if text.characters >= MIN_LLMS else [f"it has {text.characters} characters"]
+        faults += [say("it is a web page")] if text.is_html else []
+        faults += [] if text.has_heading else [say("it has no heading")]
+        faults += [] if text.has_link else [say("it has no link")]
+        short = text.characters < MIN_LLMS
+        faults += [say("it has {characters} characters", characters=text.characters)] if short else []
         if faults:
-            evidence = Evidence(llms.fetched.url, "its content", shortened(text.opening, 120))
-            return failed(f"llms.txt is malformed: {listed(faults)}.", [evidence])
+            evidence = Evidence(llms.fetched.url, say("its content"), shortened(text.opening, 120))
+            return failed(say("llms.txt is malformed: {faults}.", faults=faults), [evidence])
         there.append("an llms.txt")
     return passed(f"The site has {listed(there)}.") if there else not_applicable("No surface for agents was seen.")
 
@@ -196,7 +231,15 @@ def no_hidden_orders(site: Site) -> Outcome:
     """AGT-05: no text that people do not see gives orders to AI systems."""
     pages = readable(site)
     pieces = [(page, hidden) for page in pages for hidden in page.hidden]
-    evidence = [Evidence(page.url, f"line {hidden.line} ({hidden.how})", hidden.quote) for page, hidden in pieces]
-    many = counted(len({page.url for page, _ in pieces}), "page")
-    finding = f"Hidden text on {many} addresses AI systems: {theirs(pieces[0][1].quote)}." if pieces else ""
+    evidence = [
+        Evidence(page.url, say("line {line} ({how})", line=str(hidden.line), how=_HIDING[hidden.how]), hidden.quote)
+        for page, hidden in pieces
+    ]
+    finding = ""
+    if pieces:
+        finding = say(
+            "Hidden text on {page} addresses AI systems: {quote}.",
+            page=counted(len({page.url for page, _ in pieces}), "page"),
+            quote=theirs(pieces[0][1].quote),
+        )
     return judged(len(pages), evidence, finding)

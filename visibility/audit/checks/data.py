@@ -17,7 +17,7 @@ from visibility.audit.checks.pages import content_pages
 from visibility.audit.facts import Markup, ParsedPage, Site
 from visibility.audit.markup import Node, main_nodes, nodes_in, numbers_of, texts_of, types_of, values_of
 from visibility.audit.outcome import Evidence, Outcome, at_line, failed, inconclusive, judged, not_applicable, passed
-from visibility.audit.sentences import counted, listed, shortened, theirs
+from visibility.audit.sentences import Sentence, counted, in_a_row, of_this_kind, say, shortened, theirs
 
 ORGANIZATIONS = re.compile(
     r"(?:Organization|Corporation|Business|Store|Restaurant|Hotel|NGO|Airline|Brand|Shop|Agency|Project|Person)$"
@@ -54,12 +54,17 @@ def readable_blocks(site: Site) -> Outcome:
     finding = ""
     if broken:
         page, number, block, why = broken[0]
-        finding = (
-            f"On {theirs(page.url)} block {number} of JSON-LD cannot be read: {theirs(why)} "
-            f"(line {block.error_line or block.line}). {len(broken)} of {counted(len(blocks), 'block')} in all."
+        finding = say(
+            "On {url} block {number} of JSON-LD cannot be read: {why} (line {line}). {broken} of {block} in all.",
+            url=theirs(page.url),
+            number=number,
+            why=theirs(why),
+            line=str(block.error_line or block.line),
+            broken=len(broken),
+            block=counted(len(blocks), "block"),
         )
     evidence = [
-        at_line(page.url, block.error_line or block.line, f"block {number}: {why}")
+        at_line(page.url, block.error_line or block.line, say("block {number}: {why}", number=number, why=why))
         for page, number, block, why in broken
     ]
     return judged(len(blocks), evidence, finding, wrong=len(broken), none="The pages read have no JSON-LD.")
@@ -68,7 +73,7 @@ def readable_blocks(site: Site) -> Outcome:
 def _unreadable(block: Markup) -> str:
     typed = any("@type" in node or "@graph" in node for node in block.nodes)
     without = typed and not any("@context" in node for node in block.nodes)
-    return block.error or ("it has no @context, so that its types mean nothing" if without else "")
+    return block.error or (say("it has no @context, so that its types mean nothing") if without else "")
 
 
 def publisher(site: Site) -> Outcome:
@@ -80,15 +85,16 @@ def publisher(site: Site) -> Outcome:
     makers = [node for node in nodes if any(ORGANIZATIONS.search(name) for name in types_of(node))]
     named = any("WebSite" in types_of(node) and texts_of(node, "name") for node in nodes)
     lacks = min(([name for name in SAYS if not values_of(node.get(name))] for node in makers), key=len, default=None)
-    parts = [] if lacks is not None else ["no Organization in JSON-LD or microdata"]
-    parts += [f"an Organization without {listed(lacks)}"] if lacks else []
-    parts += [] if named else ["no WebSite with a name in JSON-LD or microdata"]
+    parts = [] if lacks is not None else [say("no Organization in JSON-LD or microdata")]
+    parts += [say("an Organization without {lacks}", lacks=lacks)] if lacks else []
+    parts += [] if named else [say("no WebSite with a name in JSON-LD or microdata")]
     if not parts:
         return passed()
     have = named + (0 if lacks is None else 1 + len(SAYS) - len(lacks))
     types = sorted({name for node in nodes for name in types_of(node)})
-    evidence = Evidence(home.url, "structured data", f"types there: {', '.join(types)[:200]}" if types else "none")
-    return failed(f"The home page has {listed(parts)}.", [evidence], share=have / (2 + len(SAYS)))
+    there = say("types there: {types}", types=", ".join(types)[:200]) if types else say("none")
+    evidence = Evidence(home.url, say("structured data"), there)
+    return failed(say("The home page has {parts}.", parts=parts), [evidence], share=have / (2 + len(SAYS)))
 
 
 def types_of_kind(site: Site) -> Outcome:
@@ -96,9 +102,11 @@ def types_of_kind(site: Site) -> Outcome:
     pages = [*content_pages(site, "product"), *(page for page in content_pages(site, "pricing") if page.prices)]
     pages += [page for page in content_pages(site, "article") if page.dates]
     lacking = [(page, lack) for page in pages if (lack := _lacks_type(page))]
-    evidence = [Evidence(page.url, "structured data", lack) for page, lack in lacking]
-    finding = f"{theirs(lacking[0][0].url)} {lacking[0][1]}." if lacking else ""
-    finding += f" {counted(len(lacking) - 1, 'more page')} with a fault of this kind." if len(lacking) > 1 else ""
+    evidence = [Evidence(page.url, say("structured data"), lack) for page, lack in lacking]
+    finding = ""
+    if lacking:
+        page, lack = lacking[0]
+        finding = in_a_row(say("{url} {lack}.", url=theirs(page.url), lack=lack), of_this_kind(len(lacking)))
     return judged(len(pages), evidence, finding, none="No product, price or article is on the pages read.")
 
 
@@ -107,11 +115,13 @@ def _lacks_type(page: ParsedPage) -> str:
     types = {name for node in nodes for name in types_of(node)}
     if page.kind == "article":
         is_one = any(ARTICLES.search(name) and name != "WebPage" for name in types)
-        return "" if is_one else "is an article, and its structured data names none"
+        return "" if is_one else say("is an article, and its structured data names none")
     offers = any("offers" in node or types_of(node) & {"Offer", "AggregateOffer"} for node in nodes)
     if any(price.main for price in page.prices) and not offers:
-        return "shows a price, and its structured data names no Offer"
-    return "" if types & OFFERED else "offers something, and its structured data names no Product, Service or Offer"
+        return say("shows a price, and its structured data names no Offer")
+    if types & OFFERED:
+        return ""
+    return say("offers something, and its structured data names no Product, Service or Offer")
 
 
 def agreement(site: Site) -> Outcome:
@@ -124,18 +134,25 @@ def agreement(site: Site) -> Outcome:
     if not wrong:
         return passed(f"{counted(len(facts), 'fact')} of structured data are those of the text.")
     page, _, what, declared, shown, _ = wrong[0]
-    finding = (
-        f"Structured data and page say different things in {len(wrong)} of {counted(len(facts), 'fact')}: on "
-        f"{theirs(page.url)} the {what} is {theirs(declared, 120)} in the structured data, and {theirs(shown, 120)} "
-        "on the page."
+    finding = say(
+        "Structured data and page say different things in {number} of {fact}: on {url} the {what} is {declared} in "
+        "the structured data, and {shown} on the page.",
+        number=len(wrong),
+        fact=counted(len(facts), "fact"),
+        url=theirs(page.url),
+        what=what,
+        declared=theirs(declared, 120),
+        shown=theirs(shown, 120),
     )
     if re.match(r"\d+\.\d{3}\b", declared):
-        finding += " In structured data a point parts decimals, never thousands."
-    evidence = [
-        at_line(page.url, line, f"{what} {shortened(declared, 120)}; the page says {shortened(shown, 120)}", to)
-        for page, line, what, declared, shown, to in wrong
-    ]
+        finding = in_a_row(finding, say("In structured data a point parts decimals, never thousands."))
+    evidence = [at_line(page.url, line, _differing(*fact), to) for page, line, *fact, to in wrong]
     return failed(finding, evidence, share=1 - len(wrong) / len(facts))
+
+
+def _differing(what: str, declared: str, shown: str) -> Sentence:
+    shown = shown if isinstance(shown, Sentence) else shortened(shown, 120)
+    return say("{what} {declared}; the page says {shown}", what=what, declared=shortened(declared, 120), shown=shown)
 
 
 Compared = tuple[int, str, str, str, str]
@@ -160,7 +177,7 @@ def _name(page: ParsedPage, block: Markup, node: Node, words: set[str]) -> Itera
     parts = set(_words(names[0])) if len(names) == 1 else set()
     if parts and heading:
         same = len(parts & words) / len(parts) >= MIN_NAME_SHARED or "".join(_words(names[0])) in "".join(words)
-        yield block.line, "name", names[0], "" if same else heading, f"name {heading}"
+        yield block.line, say("name"), names[0], "" if same else heading, say("name {heading}", heading=heading)
 
 
 def _price(page: ParsedPage, things: list[tuple[Markup, Node]]) -> Iterator[Compared]:
@@ -183,7 +200,8 @@ def _price(page: ParsedPage, things: list[tuple[Markup, Node]]) -> Iterator[Comp
     agrees = any(_is_shown(number, shown, page.visible_text) for _, _, number in amounts)
     block, offer, number = amounts[0]
     declared = " ".join([str(number), *texts_of(offer, "priceCurrency")[:1]])
-    yield block.line, "price", declared, "" if agrees else main.written, f"price {main.amount} {main.currency}"
+    to = say("price {amount} {currency}", amount=main.amount, currency=main.currency)
+    yield block.line, say("price"), declared, "" if agrees else main.written, to
 
 
 def _is_shown(amount: Decimal, shown: set[Decimal], text: str) -> bool:
@@ -205,7 +223,8 @@ def _rating(page: ParsedPage, block: Markup, node: Node) -> Iterator[Compared]:
         if values and shown and best[0] == 5:
             same = any(abs(values[0] - each) < Decimal("0.1") or each == round(values[0]) for each in shown)
             same = same or str(values[0]) in page.visible_text
-            yield block.line, "rating", str(values[0]), "" if same else f"{shown[0]} of 5", f"ratingValue {shown[0]}"
+            text = "" if same else say("{shown} of 5", shown=str(shown[0]))
+            yield block.line, say("rating"), str(values[0]), text, f"ratingValue {shown[0]}"
 
 
 def _words(text: str) -> list[str]:
@@ -229,7 +248,8 @@ def one_name(site: Site) -> Outcome:
     if len(groups) == 1:
         return passed(f"Its name is {groups[0][0]}.")
     firsts = [group[0] for group in groups]
-    finding = f"The site calls itself by {len(firsts)} names: {listed([theirs(name) for name in firsts])}."
+    quoted = [theirs(name) for name in firsts]
+    finding = say("The site calls itself by {number} names: {names}.", number=len(firsts), names=quoted)
     return failed(finding, [names[name] for name in firsts], share=1 / len(firsts))
 
 
@@ -239,7 +259,7 @@ def _names(site: Site) -> Iterator[tuple[str, Evidence]]:
         for node in main_nodes(block.nodes):
             if types_of(node) & {"WebSite", "Organization", "Corporation"} and home:
                 for text in texts_of(node, "name")[:1]:
-                    yield text, at_line(home.url, block.line, f"name {text}")
+                    yield text, at_line(home.url, block.line, say("name {text}", text=text))
     for page in site.parsed():
         for meta in page.meta("og:site_name"):
             yield meta.content, at_line(page.url, meta.line, f"og:site_name: {meta.content}")
@@ -247,7 +267,8 @@ def _names(site: Site) -> Iterator[tuple[str, Evidence]]:
     ends = Counter(part.strip() for _, parts in titled if len(parts) > 1 for part in {parts[0], parts[-1]})
     for text, times in ends.most_common(1):
         if times > 2 and times * 2 > len(titled):
-            yield text, Evidence(site.home_url, "titles", f"{text}, in {times} titles")
+            quote = say("{text}, in {times} titles", text=text, times=times)
+            yield text, Evidence(site.home_url, say("titles"), quote)
 
 
 def _same_name(one: str, other: str, known: tuple[str, ...]) -> bool:
@@ -272,8 +293,8 @@ def profiles(site: Site) -> Outcome:
     elsewhere = [url for url in dict.fromkeys(urls) if domain_of(url) not in ("", own)]
     if elsewhere:
         return passed(f"{counted(len(elsewhere), 'profile')} elsewhere.")
-    finding = "The structured data names no profile of the brand elsewhere (sameAs)."
-    return failed(finding, [Evidence(home.url, "structured data", "no sameAs")])
+    finding = say("The structured data names no profile of the brand elsewhere (sameAs).")
+    return failed(finding, [Evidence(home.url, say("structured data"), say("no sameAs"))])
 
 
 def people_to_reach(site: Site) -> Outcome:
@@ -285,11 +306,14 @@ def people_to_reach(site: Site) -> Outcome:
     mailed = any(href.startswith(("mailto:", "tel:")) for href in hrefs)
     paths = " ".join(split(link.url).path.lower() for page in pages for link in page.links)
     has = {
-        "about page": any(page.kind == "about" for page in pages) or "about" in paths or "impressum" in paths,
-        "contact page or mail address": mailed or any(page.kind == "contact" for page in pages) or "contact" in paths,
+        say("about page"): any(page.kind == "about" for page in pages) or "about" in paths or "impressum" in paths,
+        say("contact page or mail address"): mailed
+        or any(page.kind == "contact" for page in pages)
+        or "contact" in paths,
     }
     lacks = [name for name, is_there in has.items() if not is_there]
     if not lacks:
         return passed()
-    evidence = Evidence(pages[0].url, "the pages read", f"{counted(len(pages), 'page')} without {listed(lacks)}")
-    return failed(f"No {listed(lacks)} is linked.", [evidence], share=1 - len(lacks) / len(has))
+    quote = say("{page} without {lacks}", page=counted(len(pages), "page"), lacks=lacks)
+    evidence = Evidence(pages[0].url, say("the pages read"), quote)
+    return failed(say("No {lacks} is linked.", lacks=lacks), [evidence], share=1 - len(lacks) / len(has))

@@ -9,7 +9,7 @@ from email.utils import parsedate_to_datetime
 
 from visibility.audit.facts import Fetched, ParsedPage
 from visibility.audit.outcome import MAX_QUOTE
-from visibility.audit.sentences import shortened
+from visibility.audit.sentences import say, shortened
 
 SEARCH_BOTS = ("googlebot", "bingbot", "applebot", "oai-searchbot", "claude-searchbot", "perplexitybot")
 """Crawlers of search that a directive may name, in lower case; a directive for others concerns other things."""
@@ -51,8 +51,9 @@ def directives(fetched: Fetched, parsed: ParsedPage | None) -> Iterator[Directiv
             yield from _of_header(value)
     for meta in parsed.meta("robots", *SEARCH_BOTS) if parsed else ():
         quote = shortened(f'<meta name="{meta.name}" content="{meta.content}">', MAX_QUOTE)
+        where = say("line {line}", line=str(meta.line))
         for part in _PART.findall(meta.content.lower()):
-            yield _directive(part, "" if meta.name == "robots" else meta.name, f"line {meta.line}", quote)
+            yield _directive(part, "" if meta.name == "robots" else meta.name, where, quote)
 
 
 def _of_header(value: str) -> Iterator[Directive]:
@@ -62,7 +63,7 @@ def _of_header(value: str) -> Iterator[Directive]:
         if colon and before.strip() not in _WITH_VALUE:
             bot, part = before.strip(), after
         if not bot or bot in SEARCH_BOTS:
-            yield _directive(part, bot, "header x-robots-tag", quote)
+            yield _directive(part, bot, say("header x-robots-tag"), quote)
 
 
 def _directive(part: str, bot: str, where: str, quote: str) -> Directive:

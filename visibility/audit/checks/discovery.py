@@ -3,7 +3,7 @@
 import json
 import re
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import datetime, timedelta
 from pathlib import Path
 
@@ -12,7 +12,7 @@ from visibility.audit.checks.directives import barring
 from visibility.audit.checks.pages import key_pages, readable
 from visibility.audit.facts import NOWHERE, Fetched, HeadLink, Link, ParsedPage, Site, Sitemap, SitePage
 from visibility.audit.outcome import Evidence, Outcome, at_line, failed, inconclusive, judged, not_applicable, passed
-from visibility.audit.sentences import also, counted, listed, shortened, theirs
+from visibility.audit.sentences import Sentence, also, counted, in_a_row, say, shortened, theirs
 
 SAMPLE = 20
 MIN_EQUAL = 5
@@ -29,13 +29,13 @@ _CODES = json.loads(Path(__file__).with_name("codes.json").read_bytes())
 LANGUAGES, PLACES = frozenset(_CODES["languages"]), frozenset(_CODES["places"])
 """ISO 639-1; ISO 3166-1 of two letters, and XK."""
 _FAILING, _HOMES, _FOREIGN = LOSING = (
-    "with one that answers an error",
-    "with the home page's instead of their own",
-    "with one in another language",
+    say("with one that answers an error"),
+    say("with the home page's instead of their own"),
+    say("with one in another language"),
 )
 """Faults of a canonical address that take the page itself out of the index."""
-_LOOP, _CHAIN = "in a loop of canonical addresses", "with one that names another in its turn (a chain)"
-_SEVERAL, _BESIDE_HEADER = "with several that differ", "with one in the HTML and another in the Link header"
+_LOOP, _CHAIN = say("in a loop of canonical addresses"), say("with one that names another in its turn (a chain)")
+_SEVERAL, _BESIDE_HEADER = say("with several that differ"), say("with one in the HTML and another in the Link header")
 _LINK_HEADER = re.compile(r"<([^<>]*)>([^<]*)")
 _IS_CANONICAL = re.compile(r";\s*rel\s*=\s*(?:\"[^\"]*\bcanonical\b|'[^']*\bcanonical\b|canonical\b)", re.IGNORECASE)
 
@@ -52,9 +52,14 @@ def readable_sitemap(site: Site) -> Outcome:
         waiting = [sitemap.fetched for sitemap in site.sitemaps if sitemap.fetched.status in (0, 429, 503)]
         if waiting:
             return inconclusive(f"The sitemap could not be fetched: {waiting[0].status or waiting[0].error}.")
-        where = Evidence(site.robots.fetched.url, "robots.txt", "no Sitemap line that leads to a sitemap")
-        return failed("No sitemap is named in robots.txt or at its usual address.", [where])
-    finding = f"The sitemap {theirs(faults[0].url)} {faults[0].quote}.{also(len(faults), 'sitemap')}"
+        where = Evidence(site.robots.fetched.url, "robots.txt", say("no Sitemap line that leads to a sitemap"))
+        return failed(say("No sitemap is named in robots.txt or at its usual address."), [where])
+    finding = say(
+        "The sitemap {url} {fault}.{also}",
+        url=theirs(faults[0].url),
+        fault=faults[0].quote,
+        also=also(len(faults), "more sitemap"),
+    )
     return failed(finding, faults, share=len(good) / (len(good) + len(faults)))
 
 
@@ -64,17 +69,22 @@ def _fault(sitemap: Sitemap, site: Site) -> Evidence | None:
     if not answer.answered:
         if sitemap.listed_in == "guess" or answer.status in (0, 429, 503):
             return None
-        return Evidence(url, "status", f"is named in the {sitemap.listed_in} and answered {answer.status}")
+        place = say("index") if sitemap.listed_in == "index" else sitemap.listed_in
+        fault = say("is named in the {listed_in} and answered {status}", listed_in=place, status=answer.status)
+        return Evidence(url, say("status"), fault)
     if not text.kind:
         is_guess = sitemap.listed_in == "guess"
-        return None if is_guess else Evidence(url, "its content", f"is none: {theirs(text.problem)}")
+        fault = say("is none: {problem}", problem=theirs(text.problem))
+        return None if is_guess else Evidence(url, say("its content"), fault)
     if text.entries and not any(same_site(entry.url, site.home_url) for entry in text.entries):
-        return Evidence(url, "its content", "lists only addresses of another site")
+        return Evidence(url, say("its content"), say("lists only addresses of another site"))
     if text.problem and "another host" not in text.problem:
-        return Evidence(url, "its content", f"has a problem: {theirs(text.problem)}")
+        return Evidence(url, say("its content"), say("has a problem: {problem}", problem=theirs(text.problem)))
     if sitemap.written:
-        written = theirs(sitemap.written)
-        return Evidence(url, "robots.txt", f"is named by a relative address ({written}), which crawlers pass over")
+        fault = say(
+            "is named by a relative address ({written}), which crawlers pass over", written=theirs(sitemap.written)
+        )
+        return Evidence(url, "robots.txt", fault)
     return None
 
 
@@ -90,31 +100,44 @@ def listed_pages(site: Site) -> Outcome:
     sample = spread((url for url in entries if page_key(url) in known), SAMPLE)
     clear = [(url, *known[page_key(url)]) for url in sample if known[page_key(url)][0].status not in _OF_US]
     lost = {page_key(evidence.url) for kind, evidence in canonical_faults(site) if kind in LOSING}
-    faults = [
-        Evidence(url, "the sitemap", fault)
+    unfit = [
+        (url, *fault)
         for url, answer, parsed in clear
         if (fault := _unfit(url, answer, parsed, lost, site.audited_at))
     ]
-    cases = Counter(fault.quote.partition(":")[0] for fault in faults).most_common()
-    total = sum(sitemap.text.total for sitemap in site.sitemaps if sitemap.text.kind != "index")
-    finding = (
-        f"Of {counted(len(clear), 'address', 'addresses')} sampled from the {total:,} of the sitemap {len(faults)} "
-        f"should not be in it: {listed([f'{number} {case}' for case, number in cases])}."
+    cases = Counter(case for _, case, _ in unfit).most_common()
+    finding = say(
+        "Of {address} sampled from the {total} of the sitemap {number} should not be in it: {cases}.",
+        address=counted(len(clear), "address", "addresses"),
+        total=sum(sitemap.text.total for sitemap in site.sitemaps if sitemap.text.kind != "index"),
+        number=len(unfit),
+        cases=_numbered(cases),
     )
+    faults = [
+        Evidence(url, say("the sitemap"), say("{case}: {seen}", case=case, seen=quote) if quote else case)
+        for url, case, quote in unfit
+    ]
     return judged(len(clear), faults, finding, none="None of the listed addresses gave a clear answer.")
 
 
-def _unfit(url: str, answer: Fetched, parsed: ParsedPage | None, lost: set[str], at: datetime) -> str:
-    """Why an address should not be in a sitemap; empty where it should. `lost`: pages that DIS-04 reports."""
+def _unfit(
+    url: str, answer: Fetched, parsed: ParsedPage | None, lost: set[str], at: datetime
+) -> tuple[Sentence, str] | None:
+    """Why an address should not be in a sitemap, and what shows it; null where it should. `lost`: pages that DIS-04
+    reports."""
     if answer.status != 200:
-        return f"answered {answer.status}"
+        return say("answered {status}", status=answer.status), ""
     if answer.hops and page_key(answer.final_url) != page_key(url):
-        return f"redirected elsewhere: {answer.final_url}"
+        return say("redirected elsewhere"), answer.final_url
     if mark := barring(answer, parsed, at):
-        return f"marked {mark.word}: {mark.quote}"
+        return say("marked {word}", word=mark.word), mark.quote
     if parsed and page_key(parsed.url) not in lost and not same_page(parsed.canonical_url, url):
-        return f"with another canonical address: {parsed.canonical_url}"
-    return ""
+        return say("with another canonical address"), parsed.canonical_url
+    return None
+
+
+def _numbered(cases: Iterable[tuple[Sentence, int]]) -> list[Sentence]:
+    return [say("{number} {case}", number=number, case=case) for case, number in cases]
 
 
 def changes(site: Site) -> Outcome:
@@ -127,14 +150,17 @@ def changes(site: Site) -> Outcome:
     every = counted(len(entries), "address", "addresses")
     if len(times) >= MIN_EQUAL and len(times) == len(entries) and len(set(times)) == 1:
         place = Evidence(files[0].fetched.url, "lastmod", entries[0].written)
-        return failed(f"lastmod is the same on all {every} of the sitemap.", [place])
+        return failed(say("lastmod is the same on all {every} of the sitemap.", every=every), [place])
     latest = site.audited_at + timedelta(days=1)
     future = [entry for entry in entries if entry.lastmod and entry.lastmod > latest]
     without = [entry for entry in entries if not entry.lastmod]
-    cases = [f"{len(future)} in the future"] * bool(future)
-    cases += [f"{len(without)} missing or unreadable"] * bool(without)
-    evidence = [Evidence(entry.url, "the sitemap", entry.written or "no lastmod") for entry in [*future, *without]]
-    return judged(len({entry.url for entry in entries}), evidence, f"Of {every} lastmod is {listed(cases)}.")
+    cases = [say("{number} in the future", number=len(future))] * bool(future)
+    cases += [say("{number} missing or unreadable", number=len(without))] * bool(without)
+    evidence = [
+        Evidence(entry.url, say("the sitemap"), entry.written or say("no lastmod")) for entry in [*future, *without]
+    ]
+    finding = say("Of {every} lastmod is {cases}.", every=every, cases=cases)
+    return judged(len({entry.url for entry in entries}), evidence, finding)
 
 
 def canonicals(site: Site) -> Outcome:
@@ -144,15 +170,27 @@ def canonicals(site: Site) -> Outcome:
     counts = Counter(kind for kind, _ in faults)
     order = sorted(counts, key=lambda kind: (kind not in LOSING, -counts[kind]))
     away = sum(counts[kind] for kind in LOSING)
-    cases = listed([f"{counted(counts[kind], 'page')} {kind}" for kind in order])
-    finding = f"{len(faults)} of {counted(len(pages), 'page')} name a wrong canonical address or none: {cases}."
-    finding += f" Search engines take another page for {away} of them: machines that answer miss them." * bool(away)
+    finding = say(
+        "{number} of {page} name a wrong canonical address or none: {cases}.",
+        number=len(faults),
+        page=counted(len(pages), "page"),
+        cases=_of_pages((kind, counts[kind]) for kind in order),
+    )
+    if away:
+        missed = say(
+            "Search engines take another page for {away} of them: machines that answer miss them.", away=away
+        )
+        finding = in_a_row(finding, missed)
     faults.sort(key=lambda fault: order.index(fault[0]))
     evidence = [evidence for _, evidence in faults]
     return judged(len(pages), evidence, finding, lost=away / max(1, len(pages)))
 
 
-def canonical_faults(site: Site) -> list[tuple[str, Evidence]]:
+def _of_pages(cases: Iterable[tuple[Sentence, int]]) -> list[Sentence]:
+    return [say("{page} {case}", page=counted(number, "page"), case=case) for case, number in cases]
+
+
+def canonical_faults(site: Site) -> list[tuple[Sentence, Evidence]]:
     """The faults of canonical addresses, one a page."""
     pages = readable(site)
     answers = _answers(site)
@@ -181,11 +219,11 @@ def _canonical_fault(
     answers: Mapping[str, Fetched],
     languages: Mapping[str, str],
     swallowed: bool,
-) -> tuple[str, Evidence] | None:
+) -> tuple[Sentence, Evidence] | None:
     """The first fault of the addresses that a page names; `leading`: what each page names, by its key."""
     own = f'<link rel="canonical" href="{page.url}">'
     if not named:
-        return "without one", Evidence(page.url, "the head", "no canonical address", to=own)
+        return say("without one"), Evidence(page.url, say("the head"), say("no canonical address"), to=own)
     first, way = named[0], _way(page.url, leading)
     answer, other = answers.get(page_key(first.url)), languages.get(page_key(first.url), "")
     foreign = other and page.lang_detected and other != page.lang_detected and not same_page(first.url, page.url)
@@ -200,15 +238,15 @@ def _canonical_fault(
         _CHAIN: len(way) > 2,
         _BESIDE_HEADER: beside_header,
         _SEVERAL: bool(differing),
-        "with one that is relative": relative,
+        say("with one that is relative"): relative,
     }
-    kind = next((kind for kind, is_so in faults.items() if is_so), "")
+    kind = next((kind for kind, is_so in faults.items() if is_so), None)
     link = differing[0] if kind in (_BESIDE_HEADER, _SEVERAL) else first
     quote = f'<link rel="canonical" href="{shortened(link.href or link.url, 200)}">'
     if kind in (_LOOP, _CHAIN):
         own, quote = "", " → ".join(shortened(url, 90) for url in way)
     if kind and not link.line:
-        return kind, Evidence(page.url, "header link", quote, own)
+        return kind, Evidence(page.url, say("header link"), quote, own)
     return (kind, at_line(page.url, link.line, quote, own)) if kind else None
 
 
@@ -239,8 +277,12 @@ def key_links(site: Site) -> Outcome:
     linked = {page_key(link.url) for page in site.parsed() for link in page.links if link.url}
     complete = linked <= {*_answers(site), *(page_key(page.url) for page in site.pages)}
     faults = [fault for page in pages if (fault := _hard_to_reach(page, linked, complete=complete))]
-    first = theirs(faults[0].url) if faults else ""
-    finding = f"{first} cannot be reached from the home page in {MAX_CLICKS} clicks.{also(len(faults))}"
+    finding = say(
+        "{first} cannot be reached from the home page in {max_clicks} clicks.{also}",
+        first=theirs(faults[0].url) if faults else "",
+        max_clicks=MAX_CLICKS,
+        also=also(len(faults), "more page"),
+    )
     return judged(len(pages), faults, finding, none="No key page besides the home page was read.")
 
 
@@ -249,9 +291,12 @@ def _hard_to_reach(page: SitePage, linked: set[str], *, complete: bool) -> Evide
     (`complete`), or for a kind of page that home pages link."""
     if {page_key(page.url), page_key(page.fetched.url)} & linked:
         far = MAX_CLICKS < page.depth < NOWHERE
-        return Evidence(page.url, "its way from the home page", f"{page.depth} clicks") if far else None
+        clicks = say("{depth} clicks", depth=page.depth)
+        return Evidence(page.url, say("its way from the home page"), clicks) if far else None
     expected = page.parsed is not None and page.parsed.kind in ("pricing", "about", "contact")
-    return Evidence(page.url, "the pages read", "no link leads here") if complete or expected else None
+    if complete or expected:
+        return Evidence(page.url, say("the pages read"), say("no link leads here"))
+    return None
 
 
 def working_links(site: Site) -> Outcome:
@@ -266,19 +311,25 @@ def working_links(site: Site) -> Outcome:
     clear = [answer for answer in linked if answer.status not in _OF_US]
     broken = [answer for answer in clear if answer.status >= 400]
     long = [answer for answer in clear if len(answer.hops) > MAX_HOPS and answer.status < 400]
-    cases = [(answer, f"answers {answer.status}") for answer in broken]
-    cases += [(answer, "redirects on and on") for answer in endless]
-    cases += [(answer, f"redirects {len(answer.hops)} times") for answer in long]
+    cases = [(answer, say("answers {status}", status=answer.status)) for answer in broken]
+    cases += [(answer, say("redirects on and on")) for answer in endless]
+    cases += [(answer, say("redirects {number} times", number=len(answer.hops))) for answer in long]
     evidence = []
     for answer, what in cases:
         page, link = links[page_key(answer.url)]
         to = answer.final_url if answer.hops and answer.status == 200 else ""
-        evidence.append(at_line(page.url, link.line, f'<a href="{link.href or link.url}"> {what}', to))
+        quote = say("{link} {what}", link=f'<a href="{link.href or link.url}">', what=what)
+        evidence.append(at_line(page.url, link.line, quote, to))
     asked = len(clear) + len(endless)
-    of = f" of {len(links):,} known" if len(links) > asked else ""
-    parts = [f"{counted(len(broken), 'answers', 'answer')} with an error"] * bool(broken)
-    parts += [f"{counted(len(long) + len(endless), 'redirects', 'redirect')} more than twice"] * bool(long or endless)
-    finding = f"Of {counted(asked, 'linked address', 'linked addresses')} asked for{of}, {listed(parts)}."
+    parts = [say("{answers} with an error", answers=counted(len(broken), "answers", "answer"))] * bool(broken)
+    redirects = counted(len(long) + len(endless), "redirects", "redirect")
+    parts += [say("{redirects} more than twice", redirects=redirects)] * bool(long or endless)
+    finding = say(
+        "Of {linked_address} asked for{of}, {parts}.",
+        linked_address=counted(asked, "linked address", "linked addresses"),
+        of=say(" of {number} known", number=len(links)) if len(links) > asked else "",
+        parts=parts,
+    )
     return judged(asked, evidence, finding, wrong=len(cases), none="No internal link was asked for.")
 
 
@@ -288,21 +339,24 @@ def titles(site: Site) -> Outcome:
     missing = [page for page in pages if not page.title]
     several = [page for page in pages if len({title.text for title in page.titles}) > 1]
     shared = _sharing(pages, lambda page: page.title)
-    cases = [
-        f"{counted(len(group), 'page')} {what}"
-        for group, what in ((missing, "without a title"), (several, "with several"), (shared, "with another page's"))
-        if group
-    ]
+    groups = {
+        say("without a title"): missing,
+        say("with several"): several,
+        say("with another page's"): shared,
+    }
+    cases = _of_pages((what, len(group)) for what, group in groups.items() if group)
     evidence = [_titled(page) for page in {page.url: page for page in [*missing, *several, *shared]}.values()]
     silent = sum(not _description(page) for page in pages)
     doubled = len(_sharing(pages, _description))
-    note = f"Descriptions: {silent} pages have none, {doubled} share one." if silent or doubled else ""
-    return judged(len(pages), evidence, f"Titles: {listed(cases)}. {note}".strip(), remark=note)
+    note: str = ""
+    if silent or doubled:
+        note = say("Descriptions: {silent} pages have none, {doubled} share one.", silent=silent, doubled=doubled)
+    return judged(len(pages), evidence, in_a_row(say("Titles: {cases}.", cases=cases), note), remark=note)
 
 
 def _titled(page: ParsedPage) -> Evidence:
     if not page.titles:
-        return Evidence(page.url, "the head", "no title element")
+        return Evidence(page.url, say("the head"), say("no title element"))
     quote = " ".join(f"<title>{shortened(title.text, 130)}</title>" for title in page.titles[:2])
     return at_line(page.url, page.titles[0].line, quote)
 
@@ -343,9 +397,9 @@ def language_versions(site: Site) -> Outcome:
         return _unnamed_versions(site, list(read.values()))
     answers = _answers(site)
     faults = [fault for page in naming for fault in dict(_version_faults(page, read, answers)).items()]
-    counts = Counter(kind for kind, _ in faults).most_common()
-    cases = listed([f"{counted(number, 'page')} {kind}" for kind, number in counts])
-    finding = f"Of {counted(len(naming), 'page')} with language versions (hreflang): {cases}."
+    cases = _of_pages(Counter(kind for kind, _ in faults).most_common())
+    page = counted(len(naming), "page")
+    finding = say("Of {page} with language versions (hreflang): {cases}.", page=page, cases=cases)
     return judged(len(naming), [evidence for _, evidence in faults], finding)
 
 
@@ -361,8 +415,8 @@ def _unnamed_versions(site: Site, pages: Sequence[ParsedPage]) -> Outcome:
     in_header = any("hreflang" in page.fetched.header("link") for page in site.pages)
     if in_header or len(codes) < 2:
         return not_applicable("No page names versions for other languages (hreflang).")
-    evidence = [Evidence(page.url, "the head", "no hreflang") for code in codes for page in trees[code]]
-    finding = f"There are pages in {listed(codes)}, and none names its versions (hreflang)."
+    evidence = [Evidence(page.url, say("the head"), say("no hreflang")) for code in codes for page in trees[code]]
+    finding = say("There are pages in {codes}, and none names its versions (hreflang).", codes=codes)
     return failed(finding, evidence, share=1.0)
 
 
@@ -376,19 +430,21 @@ def valid_code(code: str) -> bool:
 
 def _version_faults(
     page: ParsedPage, read: Mapping[str, ParsedPage], answers: Mapping[str, Fetched]
-) -> Iterator[tuple[str, Evidence]]:
+) -> Iterator[tuple[Sentence, Evidence]]:
     for link in reversed(page.versions):  # of each kind of fault the first is reported
         quote = f'<link rel="alternate" hreflang="{link.hreflang}" href="{shortened(link.href, 180)}">'
         if _is_error(answers.get(page_key(link.url))):
             status = answers[page_key(link.url)].status
-            yield "with a version that answers an error", at_line(page.url, link.line, f"{quote} answers {status}")
+            answered = say("{quote} answers {status}", quote=quote, status=status)
+            yield say("with a version that answers an error"), at_line(page.url, link.line, answered)
         if not valid_code(link.hreflang):
-            yield "with a code that names no language or place", at_line(page.url, link.line, quote)
+            yield say("with a code that names no language or place"), at_line(page.url, link.line, quote)
         other = read.get(page_key(link.url))
         named_back = other and any(same_page(back.url, page.url) for back in other.versions)
         if other and not same_page(link.url, page.url) and link.hreflang.lower() != "x-default" and not named_back:
-            yield "with a version that does not name it back", at_line(page.url, link.line, quote)
+            yield say("with a version that does not name it back"), at_line(page.url, link.line, quote)
     if not any(same_page(link.url, page.url) for link in page.versions):
         code = page.lang_declared or page.lang_detected
         to = f'<link rel="alternate" hreflang="{code}" href="{page.url}">'
-        yield "without itself among its versions", Evidence(page.url, "the head", "no link to the page itself", to)
+        lack = Evidence(page.url, say("the head"), say("no link to the page itself"), to)
+        yield say("without itself among its versions"), lack

@@ -6,7 +6,7 @@ from visibility.audit.addresses import host_of, same_site, split
 from visibility.audit.checks.pages import readable
 from visibility.audit.facts import Fetched, ParsedPage, Site
 from visibility.audit.outcome import Evidence, Outcome, failed, inconclusive, judged, not_applicable, passed
-from visibility.audit.sentences import also, counted, listed, theirs
+from visibility.audit.sentences import Sentence, also, counted, in_a_row, say, theirs
 
 MIN_WORDS = 25
 """A page with so many words of main text is no empty shell, whatever scripts add."""
@@ -18,15 +18,17 @@ def has_text(site: Site) -> Outcome:
     home = site.home.parsed if site.home else None
     pages = [page for page in readable(site) if not page.cut and (page is home or not _only_leads_on(page))]
     shells = [(page, why) for page in pages if (why := _shell(page))]
-    evidence = [Evidence(page.url, "the body of the page", why) for page, why in shells]
+    evidence = [Evidence(page.url, say("the body of the page"), why) for page, why in shells]
     finding, lost = "", 0.0
     if shells:
         first, why = shells[0]
         lost = 1.0 if first is home else len(shells) / len(pages)
-        words = f"{counted(first.words, 'word')} of text" if first.words else "no text"
-        finding = (
-            f"{'The home page' if first is home else theirs(first.url)} has {words} ({why}): crawlers that "
-            f"run no scripts see an empty page.{also(len(shells))}"
+        finding = say(
+            "{page} has {words} ({why}): crawlers that run no scripts see an empty page.{also}",
+            page=say("The home page") if first is home else theirs(first.url),
+            words=say("{word} of text", word=counted(first.words, "word")) if first.words else say("no text"),
+            why=why,
+            also=also(len(shells), "more page"),
         )
     return judged(len(pages), evidence, finding, lost=lost)
 
@@ -38,8 +40,8 @@ def _only_leads_on(page: ParsedPage) -> bool:
 def _shell(page: ParsedPage) -> str:
     """What shows that a page has no text of its own; empty where it has."""
     if _only_leads_on(page):
-        return f"it only leads to {theirs(page.leads_to)} by a meta refresh"
-    return page.client_rendered if page.words < MIN_WORDS else ""
+        return say("it only leads to {leads_to} by a meta refresh", leads_to=theirs(page.leads_to))
+    return page.sentence("client_rendered") if page.words < MIN_WORDS else ""
 
 
 def missing_pages(site: Site) -> Outcome:
@@ -50,9 +52,10 @@ def missing_pages(site: Site) -> Outcome:
     answer = probe.fetched
     if 400 <= answer.status < 500:
         return passed()
-    what = "led to another page" if answer.hops else f"answered {answer.status}"
+    what = say("led to another page") if answer.hops else say("answered {status}", status=answer.status)
     quote = f"{answer.status}, {answer.final_url}" if answer.hops else str(answer.status)
-    return failed(f"An address that cannot exist {what}, not 404.", [Evidence(answer.url, "status", quote, to="404")])
+    finding = say("An address that cannot exist {what}, not 404.", what=what)
+    return failed(finding, [Evidence(answer.url, say("status"), quote, to="404")])
 
 
 def encrypted(site: Site) -> Outcome:
@@ -61,15 +64,16 @@ def encrypted(site: Site) -> Outcome:
     if home is None:
         return not_applicable("No page was read.")
     if split(home.url).scheme != "https":
-        return failed("The site is not served by HTTPS.", [Evidence(home.url, "address", home.url)])
-    faults: list[tuple[str, Evidence]] = []
+        return failed(say("The site is not served by HTTPS."), [Evidence(home.url, say("address"), home.url)])
+    faults: list[tuple[Sentence, Evidence]] = []
     plain = site.probes.get("plain http")
     if plain and plain.fetched.answered and split(plain.fetched.final_url).scheme == "http":
-        to = "a permanent redirect (301) to https://"
-        faults.append(("The address with http:// does not lead to https://", _status(plain.fetched, to)))
+        to = say("a permanent redirect (301) to https://")
+        faults.append((say("The address with http:// does not lead to https://."), _status(plain.fetched, to)))
     broken = [page.fetched for page in site.pages if page.fetched.error == "tls"]
     if broken:
-        faults.append((f"{counted(len(broken), 'page has', 'pages have')} a bad certificate", _status(broken[0])))
+        page_has = counted(len(broken), "page has", "pages have")
+        faults.append((say("{page_has} a bad certificate.", page_has=page_has), _status(broken[0])))
     other = site.probes.get("other host")
     answers = [page.fetched for page in site.pages] + ([other.fetched] if other else [])
     own = host_of(home.url)
@@ -79,13 +83,16 @@ def encrypted(site: Site) -> Outcome:
         if answer.answered and host_of(answer.final_url) != own and same_site(answer.final_url, home.url)
     ]
     if twins:
-        text = (
-            f"{theirs(host_of(twins[0].final_url))} serves the site as well as {theirs(own)}, so that pages are twice"
+        text = say(
+            "{final_url} serves the site as well as {own}, so that pages are twice.",
+            final_url=theirs(host_of(twins[0].final_url)),
+            own=theirs(own),
         )
-        faults.append((text, _status(twins[0], f"a permanent redirect (301) to the same path on {own}")))
+        to = say("a permanent redirect (301) to the same path on {own}", own=own)
+        faults.append((text, _status(twins[0], to)))
     if not faults:
         return passed()
-    finding = ". ".join(text for text, _ in faults) + "."
+    finding = in_a_row(*(text for text, _ in faults))
     return failed(finding, [evidence for _, evidence in faults], share=1 - len(faults) / 3)
 
 
@@ -93,11 +100,18 @@ def legible(site: Site) -> Outcome:
     """REN-04: the characters of pages can be read with the charset that they declare."""
     pages = readable(site)
     wrong = [page for page in pages if page.illegible]
-    evidence = [Evidence(page.url, "its charset", page.illegible, to="charset=utf-8") for page in wrong]
+    evidence = [
+        Evidence(page.url, say("its charset"), page.sentence("illegible"), to="charset=utf-8") for page in wrong
+    ]
     finding = ""
     if wrong:
         first = wrong[0]
-        finding = f"{theirs(first.url)}: its characters cannot be read: {first.illegible}.{also(len(wrong))}"
+        finding = say(
+            "{url}: its characters cannot be read: {illegible}.{also}",
+            url=theirs(first.url),
+            illegible=first.sentence("illegible"),
+            also=also(len(wrong), "more page"),
+        )
     return judged(len(pages), evidence, finding)
 
 
@@ -106,22 +120,29 @@ def without_errors(site: Site) -> Outcome:
     faults = {page.fetched.url: fault for page in site.pages if (fault := _failure(page.fetched))}
     for page in site.pages:
         if page.unparsed and page.unparsed.reason != "not_html":
-            faults[page.fetched.url] = f"could not be read ({page.unparsed.reason.replace('_', ' ')})"
-    kinds = listed([f"{number} {kind}" for kind, number in Counter(faults.values()).most_common()])
-    finding = f"{len(faults):,} of {counted(len(site.pages), 'page')} failed: {kinds}."
-    return judged(len(site.pages), [Evidence(url, "status", fault) for url, fault in faults.items()], finding)
+            why = page.unparsed.reason.replace("_", " ")
+            faults[page.fetched.url] = say("could not be read ({why})", why=why)
+    finding = say(
+        "{number} of {page} failed: {kinds}.",
+        number=len(faults),
+        page=counted(len(site.pages), "page"),
+        kinds=[say("{number} {kind}", number=n, kind=kind) for kind, n in Counter(faults.values()).most_common()],
+    )
+    return judged(len(site.pages), [Evidence(url, say("status"), fault) for url, fault in faults.items()], finding)
 
 
 def _status(answer: Fetched, to: str = "") -> Evidence:
-    return Evidence(answer.url, "status", answer.error or str(answer.status), to)
+    return Evidence(answer.url, say("status"), answer.error or str(answer.status), to)
 
 
 def _failure(answer: Fetched) -> str:
     """How an address failed; empty where it did not."""
     if answer.challenge:
-        return "asked for a proof of being human"
+        return say("asked for a proof of being human")
     if answer.status >= 500 or answer.status == 429:
-        return f"answered {answer.status}"
+        return say("answered {status}", status=answer.status)
     if answer.error:
-        return "took too long" if answer.error == "timeout" else f"gave no answer ({answer.error.replace('_', ' ')})"
+        if answer.error == "timeout":
+            return say("took too long")
+        return say("gave no answer ({error})", error=answer.error.replace("_", " "))
     return ""

@@ -3,7 +3,7 @@
 from visibility.audit.checks.pages import content_pages
 from visibility.audit.facts import ParsedPage, Site
 from visibility.audit.outcome import Evidence, Outcome, at_line, judged
-from visibility.audit.sentences import also, counted, shortened, theirs
+from visibility.audit.sentences import also, counted, say, shortened, theirs
 
 MIN_WORDS_TO_DIVIDE, MIN_HEADINGS = 300, 2
 _ALIKE = (
@@ -20,11 +20,20 @@ def headings(site: Site) -> Outcome:
     """STR-01: text of more than 300 words has an h1 and two further headings that divide it."""
     pages = [page for page in content_pages(site) if page.words > MIN_WORDS_TO_DIVIDE and not page.cut]
     lacking = [(page, lack) for page in pages if (lack := _headings_lack(page))]
-    evidence = [Evidence(page.url, "the headings", f"{lack}; {page.words} words") for page, lack in lacking]
+    evidence = [
+        Evidence(page.url, say("the headings"), say("{lack}; {words} words", lack=lack, words=page.words))
+        for page, lack in lacking
+    ]
     finding = ""
     if lacking:
         page, lack = lacking[0]
-        finding = f"{theirs(page.url)} has {lack}, in a text of {page.words:,} words.{_further(len(lacking))}"
+        finding = say(
+            "{url} has {lack}, in a text of {words} words.{further}",
+            url=theirs(page.url),
+            lack=lack,
+            words=page.words,
+            further=_further(len(lacking)),
+        )
     none = f"No page has more than {MIN_WORDS_TO_DIVIDE} words of text."
     return judged(len(pages), evidence, finding, none=none)
 
@@ -34,18 +43,22 @@ def _headings_lack(page: ParsedPage) -> str:
     first = sum(heading.level == 1 for heading in page.headings)
     dividing = sum(heading.level in (2, 3) for heading in page.headings) + max(0, first - 1)
     if not page.headings:
-        return "no headings"
+        return say("no headings")
     if dividing < MIN_HEADINGS:
-        return "one heading to divide it by" if dividing else "no heading to divide it by"
-    return "" if first else "no main heading (h1)"
+        return say("one heading to divide it by") if dividing else say("no heading to divide it by")
+    return "" if first else say("no main heading (h1)")
 
 
 def landmarks(site: Site) -> Outcome:
     """STR-02: the main content is in a main or article element, or an element of that role."""
     pages = content_pages(site)
     without = [page for page in pages if not page.has_landmark]
-    evidence = [Evidence(page.url, "the html", "no <main>, no <article>", to="<main>…</main>") for page in without]
-    return judged(len(pages), evidence, f"{len(without)} of {counted(len(pages), 'page')} mark no main content.")
+    lack = say("no <main>, no <article>")
+    evidence = [Evidence(page.url, say("the html"), lack, to="<main>…</main>") for page in without]
+    page = counted(len(pages), "page")
+    return judged(
+        len(pages), evidence, say("{number} of {page} mark no main content.", number=len(without), page=page)
+    )
 
 
 def tables(site: Site) -> Outcome:
@@ -53,7 +66,10 @@ def tables(site: Site) -> Outcome:
     pages = [page for page in content_pages(site) if page.tables]
     bare = [(page, table) for page in pages for table in page.tables if not table.header_cells]
     evidence = [at_line(page.url, table.line, table.quote) for page, table in bare]
-    finding = f"{theirs(bare[0][0].url)} has a table without header cells.{_further(len(bare))}" if bare else ""
+    finding = ""
+    if bare:
+        values = {"url": theirs(bare[0][0].url), "further": _further(len(bare))}
+        finding = say("{url} has a table without header cells.{further}", **values)
     return judged(len(pages), evidence, finding, none="No page has a table in its content.")
 
 
@@ -65,7 +81,8 @@ def alternatives(site: Site) -> Outcome:
         for page, image in images
         if image.alt is None
     ]
-    finding = f"{len(evidence)} of {counted(len(images), 'image')} have no alt text."
+    image = counted(len(images), "image")
+    finding = say("{number} of {image} have no alt text.", number=len(evidence), image=image)
     none = "The pages read have no images in their content."
     return judged(len(images), evidence, finding, wrong=len(evidence), none=none)
 
@@ -75,14 +92,21 @@ def language(site: Site) -> Outcome:
     pages = [page for page in content_pages(site) if page.lang_detected and page.lang_detected not in _DOUBTFUL]
     wrong = [page for page in pages if not _same_language(page.lang_declared, page.lang_detected)]
     evidence = [
-        Evidence(page.url, "the html element", f'lang="{page.lang_declared}"', to=f'lang="{page.lang_detected}"')
+        Evidence(page.url, say("the html element"), f'lang="{page.lang_declared}"', to=f'lang="{page.lang_detected}"')
         for page in wrong
     ]
     finding = ""
     if wrong:
         declared = wrong[0].lang_declared
-        what = f"is declared as {theirs(declared)}, but" if declared else "declares no language, and"
-        finding = f"{theirs(wrong[0].url)} {what} written in {wrong[0].lang_detected}.{also(len(wrong))}"
+        finding = say(
+            "{url} {what} written in {lang_detected}.{also}",
+            url=theirs(wrong[0].url),
+            what=say("is declared as {declared}, but", declared=theirs(declared))
+            if declared
+            else say("declares no language, and"),
+            lang_detected=wrong[0].lang_detected,
+            also=also(len(wrong), "more page"),
+        )
     return judged(len(pages), evidence, finding, none="No page has enough text to tell its language.")
 
 
@@ -93,4 +117,4 @@ def _same_language(declared: str, detected: str) -> bool:
 
 
 def _further(number: int) -> str:
-    return f" {counted(number - 1, 'more fault')} of this kind." if number > 1 else ""
+    return say(" {more_fault} of this kind.", more_fault=counted(number - 1, "more fault")) if number > 1 else ""

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 
 from visibility.audit.facts import AgentProbe, Fetched, Probe, ProbeName, Robots, Sitemap
 from visibility.audit.robots import product_token
+from visibility.audit.sentences import say
 
 MAX_DELAY, MIN_DELAY_SAID = 5.0, 1.0
 """Seconds between two requests: the most that are waited, and from when on that is said."""
@@ -96,9 +97,10 @@ def slowed(robots: Robots, user_agent: str, probes: int) -> str:
     asked = robots.rules.crawl_delay(product_token(user_agent)) or 0.0
     if asked < MIN_DELAY_SAID:
         return ""
-    seconds = "1 second" if asked == 1 else f"{asked:g} seconds"
-    waited = f", of which it waited {MAX_DELAY:g}" if asked > MAX_DELAY else ""
-    named = f", and {probes} of them were made under the names of AI crawlers" if probes else ""
-    return (
-        f"This audit took long because robots.txt asks for {seconds} between requests (Crawl-delay){waited}{named}."
+    number = int(asked) if asked.is_integer() else asked
+    return say(
+        "This audit took long because robots.txt asks for {seconds} between requests (Crawl-delay){waited}{named}.",
+        seconds=say("1 second") if asked == 1 else say("{asked} seconds", asked=number),
+        waited=say(", of which it waited {max_delay}", max_delay=int(MAX_DELAY)) if asked > MAX_DELAY else "",
+        named=say(", and {probes} of them were made under the names of AI crawlers", probes=probes) if probes else "",
     )

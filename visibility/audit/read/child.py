@@ -27,7 +27,7 @@ WALL_SECONDS = 15.0
 """For one page or small file, from the request to the answer."""
 START_SECONDS = 30.0
 """More for the first document of a process, which waits for the interpreter and its libraries."""
-READER_VERSION = 3
+READER_VERSION = 4
 """Raised when readers change: pages that an earlier version read are then asked for whole again."""
 _WORKER = (sys.executable, "-sEB", "-m", "visibility.audit.read.worker")
 _ROOT = Path(__file__).resolve().parents[3]

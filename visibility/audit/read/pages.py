@@ -5,7 +5,7 @@ import re
 from collections.abc import Iterable
 from dataclasses import replace
 from itertools import islice
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from py3langid import classify
 from w3lib.encoding import html_body_declared_encoding, html_to_unicode, http_content_type_encoding, read_bom
@@ -20,6 +20,7 @@ from visibility.audit.read.limits import TooMuch, check_tags
 from visibility.audit.read.maintext import main_text
 from visibility.audit.read.markup import json_ld, microdata
 from visibility.audit.read.prices import prices
+from visibility.audit.sentences import Sentence, say, to_stored
 
 MAX_TITLES, MAX_METAS, MAX_HEADINGS, MAX_LINKS, MAX_IMAGES, MAX_TABLES = 20, 500, 1_000, 5_000, 2_000, 200
 MAX_DATES, MAX_HIDDEN = 60, 20
@@ -97,13 +98,13 @@ def _illegible(page: Document, body: bytes, charset: str, content_type: str) -> 
         return ""
     declared = http_content_type_encoding(content_type) or html_body_declared_encoding(body)
     if not declared:
-        return "" if charset == "utf-8" else "no charset is declared"
+        return "" if charset == "utf-8" else say("no charset is declared")
     letters = sum(map(str.isalpha, shown))
     rare = sum(sign < "\u0100" for sign in signs)
     is_lost = "\ufffd" in signs and _is_mostly_lost(page.source, body)
     is_utf_8 = charset != "utf-8" and b"\0" not in body and _is_utf_8(body)
     if is_lost or is_utf_8 or (rare >= MIN_RARE and rare > MAX_RARE_SHARE * letters):
-        return f"the declared charset ({declared}) is a wrong one"
+        return say("the declared charset ({declared}) is a wrong one", declared=declared)
     return ""
 
 
@@ -130,12 +131,17 @@ def _read(page: Document, *, illegible: str, is_home: bool, cut: bool) -> Parsed
         content_hash=hashlib.sha256(without_dates(main).encode("utf-8", "replace")).hexdigest(),
         words=words,
         illegible=illegible,
+        sentences=_stored(illegible=illegible, client_rendered=facts.client_rendered),
         lang_detected=str(classify(main[:LANGUAGE_SAMPLE])[0])
         if words >= MIN_LANGUAGE_WORDS and not illegible
         else "",
         unquotable_words=sum(count_words(block.text) for block in facts.blocks if block.text in unquotable),
     )
     return replace(facts, kind=page_kind(facts, is_home=is_home, password=password, buy=buy))
+
+
+def _stored(**sentences: str) -> dict[str, Any]:
+    return {name: to_stored(text) for name, text in sentences.items() if isinstance(text, Sentence)}
 
 
 def _of_tree(page: Document, *, cut: bool) -> ParsedPage:
@@ -181,16 +187,18 @@ def _has_buy_button(page: Document) -> bool:
 def _client_rendered(page: Document, visible_words: int) -> str:
     """What shows that the text of a page is not in its HTML but in scripts or frames, or nowhere; else empty."""
     if visible_words <= MAX_SHELL_WORDS and next(page.root.iter("frameset"), None) is not None:
-        return "it has frames in place of a body"
+        return say("it has frames in place of a body")
     scripts = sum("json" not in (script.get("type") or "").lower() for script in page.root.iter("script"))
     if visible_words > MAX_SHELL_WORDS or (visible_words and not scripts):
         return ""
     for element in page.root.iter("div", "main", "section", *_ROOT_TAGS):
         if (element.get("id") in _ROOTS or element.tag in _ROOT_TAGS) and not text_of(element):
             shown = f'<{element.tag} id="{element.get("id")}">' if element.get("id") else f"<{element.tag}>"
-            return f"{shown} is empty"
+            return say("{shown} is empty", shown=shown)
     if any("javascript" in text_of(element).lower() for element in page.root.iter("noscript")):
-        return "a noscript element asks for JavaScript, and there is no other text"
+        return say("a noscript element asks for JavaScript, and there is no other text")
     if not visible_words:
-        return "its body has no word"
-    return f"{visible_words} words and {scripts} scripts" if visible_words < 5 else ""
+        return say("its body has no word")
+    if visible_words < 5:
+        return say("{visible_words} words and {scripts} scripts", visible_words=visible_words, scripts=scripts)
+    return ""

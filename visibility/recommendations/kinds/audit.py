@@ -4,8 +4,9 @@ from collections.abc import Iterable, Sequence
 
 from django.utils.translation import gettext_noop
 
-from visibility.audit import CATALOGUE
-from visibility.audits.resources import AuditFindingResource, AuditText, QuotingText
+from visibility.audit import CATALOGUE, counted, say
+from visibility.audits.resources import AuditFindingResource, QuotingText
+from visibility.audits.words import SentenceText
 from visibility.models.recommendations import Level
 from visibility.recommendations.facts import Facts
 from visibility.recommendations.kinds.base import Card, CardFacts, Kind
@@ -27,7 +28,7 @@ class Defect(CardFacts):
     score; `prompt`: the fix prompt of the audit."""
 
     check: str
-    title: AuditText
+    title: SentenceText
     seen: QuotingText
     fix: str
     gain: float
@@ -65,7 +66,7 @@ class Blocked(Kind[Defect]):
 class HygieneFacts(Defect):
     """One high defect, or all smaller ones together: `titles`, each with the number of addresses."""
 
-    titles: list[AuditText] = []
+    titles: list[SentenceText] = []
 
 
 class Hygiene(Kind[HygieneFacts]):
@@ -118,7 +119,14 @@ def _smaller(findings: Sequence[AuditFindingResource]) -> Card[HygieneFacts]:
             fix="",
             gain=sum(finding.gain for finding in findings),
             prompt="\n\n---\n\n".join(prompts),
-            titles=[f"{each.title} ({each.affected:,} address{'es' * (each.affected != 1)})" for each in findings],
+            titles=[
+                say(
+                    "{title} ({addresses})",
+                    title=each.title,
+                    addresses=counted(each.affected, "address", "addresses"),
+                )
+                for each in findings
+            ],
         ),
         weight=0.0,
         effort=Level.MEDIUM if len(findings) >= LONG_LIST else Level.LOW,
@@ -131,7 +139,7 @@ def _pieces(findings: Iterable[AuditFindingResource]) -> list[Piece]:
     seen = [
         {
             "kind": "finding",
-            "text": f"{finding.title}: {piece.quote}" if piece.quote else finding.title,
+            "text": say("{title}: {quote}", title=finding.title, quote=piece.quote) if piece.quote else finding.title,
             "url": piece.url,
         }
         for finding in findings

@@ -9,8 +9,8 @@ from uuid import UUID
 from django.utils.translation import gettext_noop
 from pydantic import computed_field
 
-from apikeys.phrases import DaysText
-from apikeys.resources import Resource, UntrustedText
+from apikeys.resources import UntrustedText
+from visibility.audits.words import SentenceText, WithSentences
 from visibility.models.recommendations import Level
 from visibility.recommendations.facts import Facts, Subject
 from visibility.recommendations.pieces import Piece
@@ -26,7 +26,7 @@ class Count(NamedTuple):
     of: int
 
 
-class CardFacts(Resource):
+class CardFacts(WithSentences):
     """What a card says, without words. `k` of `of` answers are as they should be; `page`: the own page to edit;
     `goal` of `goal_of`: the least that two scans like the last would show, None where they cannot."""
 
@@ -34,7 +34,7 @@ class CardFacts(Resource):
     topic: UntrustedText = ""
     k: int = 0
     of: int = 0
-    days: DaysText = ""
+    days: SentenceText = ""
     page: UntrustedText = ""
     prompts: list[UntrustedText] = []
     goal: int | None = None
