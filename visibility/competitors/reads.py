@@ -56,7 +56,7 @@ def competitors_of(now: Selection, *, full: bool) -> SiteCompetitors:
     prefetch_related_objects([brand], "names")
     companies = _untracked_companies(scored) if scored.sums else []
     untracked, tracked = sum(each.answers for each in companies), sum(each.mentioned for each in scored.sums)
-    is_sure = _is_english({each.version for each in scored.sums})
+    is_sure = _is_english(brand, {each.version for each in scored.sums})
     is_recounting = is_counted_again(brand)
     summary = [standing_words(brand.name, standings), RECOUNTING if is_recounting else None]
     return SiteCompetitors(
@@ -92,9 +92,10 @@ def _untracked_companies(scored: Selection) -> list[Maker]:
     return companies_behind(scored.brand, found.values(), {each.version for each in scored.sums})
 
 
-def _is_english(wordings: Collection[int]) -> bool:
+def _is_english(brand: Brand, wordings: Collection[int]) -> bool:
     """Whether these prompts are English: in answers of other languages fewer names that nobody tracks are found."""
-    return is_english(" ".join(PromptVersion.objects.filter(pk__in=wordings).values_list("text", flat=True)))
+    asked = PromptVersion.objects.filter(prompt__brand=brand, pk__in=wordings)
+    return is_english(" ".join(asked.values_list("text", flat=True)))
 
 
 def read_latest_run(caller: Caller, brand_id: UUID, kind: str | None, *, full: bool) -> LatestRun:
