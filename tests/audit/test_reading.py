@@ -242,6 +242,7 @@ class TestPages:
         )
     )
     @example(["<a href='", "<!--", "\x0c", "'>"])
+    @example(["<time datetime=", "<!--", " 12 May 2026 ", '{"@type": "Product"', "<p>"])
     def test_no_page_raises(self, pieces):
         assert isinstance(read("".join(pieces)), ParsedPage)
 

@@ -3,6 +3,7 @@ each with its place."""
 
 import re
 from collections.abc import Collection, Iterator
+from contextlib import suppress
 from dataclasses import dataclass, field
 from itertools import chain, islice
 from urllib.parse import urljoin, urlsplit
@@ -130,7 +131,9 @@ def _without_comments_in_values(root: html.HtmlElement) -> None:
     with the square of their number, and libraries that read this tree serialize it."""
     for element in root.xpath("//*[@*[contains(., '<!--')]]"):
         for name, value in element.attrib.items():
-            element.set(name, _NOT_XML.sub(" ", value.replace("<!--", "")))  # HTML takes a form feed, XML does not
+            if "<!--" in value:
+                with suppress(ValueError):  # HTML takes names and form feeds that XML does not
+                    element.set(name, _NOT_XML.sub(" ", value.replace("<!--", "")))
 
 
 def folded(text: str) -> str:
