@@ -51,6 +51,11 @@ def test_a_quiet_week_is_one_sentence(brand):
     }
 
 
+def test_days_measured_after_the_week_are_not_in_its_letter(fallen):
+    words = texts(letter_of(fallen, date(2026, 1, 5)))["quiet"]
+    assert "AI answers mention you in 100 %" in words and words.endswith("no clear change.")
+
+
 def test_a_week_with_a_fall_has_five_sentences_with_pages_behind_them(fallen):
     letter = letter_of(fallen)
     assert [each.slot for each in letter.sentences] == ["score", "change", "rivals", "split", "next"]

@@ -58,7 +58,7 @@ def test_a_letter_on_a_quiet_brand_says_what_the_cells_say(number):
 
 @pytest.mark.django_db
 @pytest.mark.parametrize(("falls", "weeks"), [(True, 1), (False, 0)])
-def test_a_fall_of_such_a_brand_is_told_in_one_week(falls, weeks):
+def test_a_fall_is_reported_in_exactly_one_week(falls, weeks):
     assert weeks_with_a_change(make_brand(7, falls=falls)) == weeks
 
 

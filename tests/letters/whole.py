@@ -183,12 +183,17 @@ def of_split(rows: Rows, text: str) -> bool:
     )
 
 
+MORE = "ask more prompts or more often to see smaller differences."
+
+
 def of_next(rows: Rows, text: str) -> bool:
     number = re.match(r"(\d+) new things? to do\.", text)
     new = Recommendation.objects.filter(brand=rows.brand).exclude(kind="hygiene").count()
     first = re.search(r"Next: (.*)\.$", text)
     titles = {show(row, rows.brand).title for row in work_of(rows.brand).advice}
-    return (int(number[1]) if number else 0) == new and (not first or first[1] in titles) and bool(number or first)
+    is_one = first is not None and first[1] in titles
+    has_none = not titles and text.endswith("Nothing differs beyond chance on these answers: " + MORE)
+    return (int(number[1]) if number else 0) == new and (is_one or has_none)
 
 
 CHECKS: dict[str, Callable[[Rows, str], bool]] = {

@@ -121,7 +121,7 @@ def test_people_say_when_a_name_counts(brand):
     assert "none of these next to it: Corp, Runner" in text_of(browser.open(page(brand)))
 
 
-def test_a_word_that_cannot_be_next_to_a_name_is_refused_beside_its_field(brand):
+def test_an_invalid_word_of_a_name_rule_is_refused_at_its_field(brand):
     name = brand.names.get(is_main=True, competitor=None).text
     words = post(Browser(brand.owner), brand, "brand-name-policy", name=name, forbidden_near="two words")
     assert "“two words” contains a space." in words

@@ -47,7 +47,7 @@ def test_a_limit_in_three_answers_is_a_card_that_asks_whether_it_is_true(world):
     assert len(world.one("limit").evidence) == 4
 
 
-def test_limits_of_a_topic_are_one_card_with_the_one_told_most_first(world):
+def test_limits_of_a_topic_are_one_card_with_the_most_frequent_first(world):
     world.measure(DAY, lambda *place: named("Zentra", "Kryton"))
     queue = read(world, ("limit", ["dear"], 3, None, "dear"), ("limit", ["heavy"], 4, None, "heavy"))
     assert sum(kind == "limit" for kind, _ in queue) == 1

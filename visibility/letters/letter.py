@@ -15,8 +15,10 @@ from apikeys.accounts.caller import Caller
 from apikeys.language import number_words, span_words
 from brands.access import readable_brand
 from brands.models import Brand
-from visibility.counts.figures import standings_of
-from visibility.counts.reader import Selection, select_now
+from visibility.counts.figures import figures_of, standings_of
+from visibility.counts.past import select_on
+from visibility.counts.reader import Selection
+from visibility.counts.resources import NowFigures
 from visibility.counts.words import margin_words, shown_interval
 from visibility.drawing import charts
 from visibility.drawing.picture import draw_picture
@@ -25,7 +27,7 @@ from visibility.models.prompts import topic_title
 from visibility.overview.brief import read_brief
 from visibility.overview.lead import lead_words
 from visibility.overview.line import ends_of, line_of
-from visibility.overview.resources import Brief, Week
+from visibility.overview.resources import Week
 from visibility.recommendations.cards import show
 from visibility.recommendations.resources import DiagnosisFact
 from visibility.recommendations.words import words_of
@@ -69,7 +71,7 @@ class Sentence:
 @dataclass(frozen=True, slots=True)
 class Letter:
     """The letter on a week: `is_quiet` where nothing happened, and then it is one sentence. `last_day`: the last day
-    of all that was measured. The chart is empty below two measured days."""
+    measured until its end. The chart is empty below two measured days."""
 
     brand: Brand
     week: Week
@@ -98,22 +100,24 @@ class Letter:
 
 
 def read_letter(caller: Caller, brand_id: UUID, today: date) -> Letter:
-    """The letter on the last whole week before a day, in the language of this moment. Raises not_found."""
+    """The letter on the last whole week before a day, with the figures of its end, in the language of this moment.
+    Raises not_found."""
     brief = read_brief(caller, brand_id, week=True, today=today)
     brand, week = readable_brand(caller, brand_id), brief.week
     assert week is not None  # noqa: S101 - people see scores
-    now = select_now(brand)
-    days = _last_days(brand)
-    facts, work = _facts(brand, brief, week, days), work_of(brand)
+    then = select_on(brand, week.last_day)
+    days = _last_days(brand, week.last_day)
+    figures, work = figures_of(then), work_of(brand)
+    facts = _facts(brand, figures, week, days)
     first = show(work.advice[0], brand).title if work.advice else ""
     words = words_of("letter", **facts, first=first).plain.parts
-    chart, chart_words, chart_note = _chart(now, days)
+    chart, chart_words, chart_note = _chart(then, days)
     if not week.measured_days:
         slots = {"silence": words["silence"]}
     elif facts["is_quiet"]:
         slots = {"quiet": words["quiet"]}
     else:
-        rivals = lead_words(work, None, standings_of(now), brief.now)
+        rivals = lead_words(work, None, standings_of(then), figures)
         slots = dict(_slots(words, rivals, brief.diagnosis or []))
     return Letter(
         brand=brand,
@@ -144,9 +148,10 @@ def _path(brand: Brand, slot: str) -> str:
     return reverse(page, args=[brand.pk]) + query
 
 
-def _facts(brand: Brand, brief: Brief, week: Week, days: Sequence[date]) -> dict[str, Any]:
-    """What the template of the letter says, and whether anything of it happened in the week."""
-    now, record = brief.now, reported_on(brand.change_records.all(), days[0]) if days else None
+def _facts(brand: Brand, now: NowFigures | None, week: Week, days: Sequence[date]) -> dict[str, Any]:
+    """What the template of the letter says, and whether anything of it happened in the week; `now`: at its end."""
+    known = brand.change_records.filter(known_on__lte=week.last_day)
+    record = reported_on(known, days[0]) if days else None
     recovered = _recovered(brand, week)
     interval = shown_interval(now) if now else None
     is_new = record is not None and record.known_on >= week.first_day
@@ -172,9 +177,9 @@ def _facts(brand: Brand, brief: Brief, week: Week, days: Sequence[date]) -> dict
     }
 
 
-def _last_days(brand: Brand) -> list[date]:
-    """The last measured days of all, the newest first: as many as a comparison takes."""
-    rows = DailyScore.objects.of_brand(brand).exclude(date=None).order_by("-date")[:LEAST_DAYS]
+def _last_days(brand: Brand, end: date) -> list[date]:
+    """The last days measured until then, the newest first: as many as a comparison takes."""
+    rows = DailyScore.objects.of_brand(brand).filter(date__lte=end).order_by("-date")[:LEAST_DAYS]
     return [row.date for row in rows.only("date") if row.date is not None]
 
 
@@ -193,9 +198,9 @@ def change_facts(record: ChangeRecord) -> dict[str, Any]:
     return {"record": record, "size": f"{abs(record.delta):.0f}", "parts": named}
 
 
-def _chart(now: Selection, days: Sequence[date]) -> tuple[SafeString, str, str]:
+def _chart(then: Selection, days: Sequence[date]) -> tuple[SafeString, str, str]:
     """The score by day with its words and the base below its title; empty below two measured days."""
-    points = line_of(now, days[0] - timedelta(days=CHART_DAYS - 1), days[0]) if days else []
+    points = line_of(then, days[0] - timedelta(days=CHART_DAYS - 1), days[0]) if days else []
     drawn = [
         charts.TrendDay(
             each.day,
