@@ -6,7 +6,7 @@ import pytest
 from django.urls import reverse
 
 from apikeys.mail.choices import wants
-from apikeys.models import MailPreference
+from apikeys.models import MailPreference, User
 from tests.factories import BrandFactory, CollaboratorFactory, UserFactory
 from tests.letters.conftest import subscribed
 from tests.pages.test_pages import client_of
@@ -50,6 +50,11 @@ def test_what_is_ticked_comes_and_the_rest_is_ended(brand, letterbox):
     preference = MailPreference.objects.get()
     assert (preference.weekday, preference.hour, preference.zone) == (4, 17, "Europe/Berlin")
     assert preference.next_letter_at is not None
+
+
+def test_who_has_not_confirmed_the_address_learns_that_nothing_comes(brand, letterbox):
+    User.objects.update(has_confirmed_address=False)
+    assert "Nothing comes before your address is confirmed" in text_of(send(brand.owner, letter=[str(brand.pk)]))
 
 
 def test_the_form_shows_what_was_chosen(brand, letterbox):

@@ -111,8 +111,9 @@ def shown_interval(now: NowFigures) -> tuple[float, float, str] | None:
 
 
 def margin_words(value: float, low: float, high: float) -> str:
-    """An interval by its ends, or with ± where both arms are the same within a point."""
-    if abs((high - value) - (value - low)) <= 1:
+    """An interval by its ends, or with ± where both arms are the same within a point and neither ends at 0 or 100."""
+    is_cut = round(low) <= 0 or round(high) >= 100
+    if not is_cut and abs((high - value) - (value - low)) <= 1:
         return f"± {max(high - value, value - low):.0f}"
     return gettext("{low:.0f} to {high:.0f}").format(low=low, high=high)
 

@@ -82,6 +82,13 @@ def mail(request: HttpRequest, user: User) -> HttpResponse:
     if form.is_valid():
         form.store()
         messages.success(request, gettext("Saved."))
+        if not user.has_confirmed_address:
+            messages.warning(
+                request,
+                gettext(
+                    "Nothing comes before your address is confirmed: “Password forgotten?” sends a link that does it."
+                ),
+            )
     else:
         messages.error(request, form.problem)
     return HttpResponseRedirect(reverse("account"))
