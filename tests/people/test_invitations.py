@@ -29,6 +29,12 @@ ANNA = "anna@example.com"
 NEW = {"new_password1": "a wholly other sentence", "new_password2": "a wholly other sentence"}
 
 
+@pytest.fixture(autouse=True)
+def _many_a_day(monkeypatch):
+    """The table of the counters outlives each test, and all of them invite Anna."""
+    monkeypatch.setattr("brands.people.MOST_PER_DAY", 1_000)
+
+
 @pytest.fixture
 def brand():
     return BrandFactory(name="Acme")
